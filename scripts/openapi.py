@@ -30,7 +30,9 @@ USED = (
     "/memories/{memory_id}/unarchive",
     "/memories/{memory_id}/why",
     "/search",
+    "/sessions",
     "/sessions/{session_id}/end",
+    "/sessions/{session_id}/turns",
     "/thresholds",
     "/timeline",
 )
@@ -58,7 +60,8 @@ def sum_of(document: str) -> str:
 
 def _bare(node: Any, under: str = "") -> Any:
     if isinstance(node, list):
-        return [_bare(one) for one in node]
+        # The order of a Literal's values depends on which equal Literal was imported first.
+        return [_bare(one) for one in (sorted(node) if under == "enum" else node)]
     if not isinstance(node, Mapping):
         return node
     if under == "responses":

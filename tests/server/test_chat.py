@@ -194,12 +194,12 @@ def test_an_answer_names_its_sources_and_a_deleted_document_is_not_found(talking
     assert source["documentId"] == document_id
     assert talking.get(f"/documents/{document_id}").status_code == 200
     (kept,) = talking.get(f"/memories/{told['answerMemoryId']}").json()["metadata"]["sources"]
-    assert kept["document_id"] == document_id
+    assert (kept["document_id"], kept["memory_id"]) == (document_id, source["memoryId"])
     talking.delete(f"/documents/{document_id}")
     gone = talking.get(f"/documents/{document_id}")
     assert (gone.status_code, gone.json()["type"]) == (404, "urn:recollect:NotFoundError")
     (marked,) = talking.get(f"/sessions/{told['sessionId']}/turns").json()["turns"][1]["sources"]
-    assert (marked["title"], marked["deleted"]) == ("House", True)
+    assert (marked["title"], marked["memory_id"], marked["deleted"]) == ("House", source["memoryId"], True)
     assert talking.post("/api/chat", json=asked).json()["sources"] == []
 
 

@@ -399,6 +399,9 @@ def test_a_session_is_started_listed_and_ended(client: TestClient) -> None:
     said(client, "Tea at five.", session_id="s")
     (listed,) = client.get("/sessions").json()["sessions"]
     assert (listed["id"], listed["message_count"], listed["ended_at"]) == ("s", 1, None)
+    said(client, "Which tea is best?\nI like it green.", session_id="untitled")
+    begins = {one["id"]: one["begins"] for one in client.get("/sessions").json()["sessions"]}
+    assert begins == {"s": None, "untitled": "Which tea is best? I like it green."}
     ended = client.post("/sessions/s/end", json={}).json()
     assert (ended["queued"], ended["ended_at"] is None) == (True, False)
     assert client.get("/sessions/s").json()["ended_at"] == ended["ended_at"]

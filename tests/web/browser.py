@@ -1,6 +1,7 @@
 """Finding Chromium, and what the tests of the web page ask of it."""
 
 import os
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -36,3 +37,12 @@ def findings(violations: Sequence[Mapping[str, Any]]) -> list[str]:
         if one["impact"] in SERIOUS
         for node in one["nodes"]
     ]
+
+
+def ask(page: Any, message: str) -> Any:
+    """Send a message in the chat; returns the panel of what was remembered, opened."""
+    page.get_by_label("Your message").fill(message)
+    page.get_by_label("Your message").press("Enter")
+    panel = page.get_by_role("region", name="Memories for this answer").last
+    panel.get_by_role("button", name=re.compile("memor")).click()
+    return panel

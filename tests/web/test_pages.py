@@ -5,69 +5,9 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.web.browser import PAGES
+from tests.web.browser import PAGES, ask
 
-QUESTION = "When does Nora visit?"
 MARKUP = "<img src=x onerror=\"document.title='pwned'\"><script>document.title='pwned'</script> in my notes"
-
-
-def ask(page: Page, message: str) -> None:
-    page.get_by_label("Your message").fill(message)
-    page.get_by_label("Your message").press("Enter")
-
-
-def test_an_answer_comes_with_what_was_remembered_for_it_and_why(page, at):
-    at("/")
-    ask(page, QUESTION)
-    panel = page.get_by_role("region", name="Memories for this answer")
-    activated = panel.get_by_role("list", name="Activated memories").get_by_role("listitem")
-    expect(activated.filter(has_text="Nora will visit on the 14th of December")).to_have_count(1)
-    expect(panel.get_by_role("list", name="Candidate memories").get_by_role("listitem").first).to_be_visible()
-    expect(panel.get_by_role("list", name="Legend of the bars")).to_contain_text("Threshold")
-    bar = panel.get_by_role("img", name=re.compile(r"Score 0\.\d\d: .*Meaning .*; threshold 0\.\d\d"))
-    expect(bar.first).to_be_visible()
-    expect(page.get_by_role("log")).to_contain_text("14th of December")
-    row = activated.first.get_by_role("button")
-    row.click()
-    why = page.get_by_role("dialog", name="Why this memory")
-    expect(why).to_contain_text(QUESTION)
-    expect(why.get_by_role("row", name=re.compile("Meaning 0")).first).to_be_visible()
-    expect(why).to_contain_text("Activated: its words went into the prompt.")
-    page.keyboard.press("Escape")
-    expect(why).to_be_hidden()
-    expect(row).to_be_focused()
-
-
-def test_an_answer_names_its_sources_which_open(page, at, served):
-    text = "The boiler of the house is in the cellar, behind the shelf."
-    sent = {"text": text, "source": "house.md", "title": "House"}
-    added = page.request.post(f"{served.url}documents", data=sent)
-    assert added.status == 201, added.text()
-    at("/")
-    ask(page, "Where is the boiler of the house?")
-    source = page.get_by_role("list", name="Sources").get_by_role("button", name="[1] House")
-    source.click()
-    expect(page.get_by_role("dialog")).to_contain_text(text)
-
-
-def test_what_was_said_is_still_there_after_a_look_elsewhere(page, at):
-    at("/")
-    ask(page, QUESTION)
-    expect(page.get_by_role("region", name="Memories for this answer")).to_be_visible()
-    page.get_by_role("link", name="Profile").first.click()
-    page.get_by_role("link", name="Chat").first.click()
-    expect(page.get_by_role("log")).to_contain_text(QUESTION)
-    page.get_by_role("button", name="New conversation").click()
-    expect(page.get_by_role("log")).to_have_count(0)
-
-
-def test_a_conversation_that_is_left_is_queued_to_be_learned(page, at):
-    at("/")
-    ask(page, "I collect stamps of lighthouses, and I love rainy Sundays.")
-    page.get_by_role("region", name="Memories for this answer").wait_for()
-    with page.expect_response(lambda answer: answer.url.endswith("/end")) as ended:
-        page.get_by_role("button", name="New conversation").click()
-    assert ended.value.json()["queued"] is True
 
 
 def test_words_are_shown_as_words_and_never_as_html(page, at):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.web.browser import PHONE
+from tests.web.browser import PHONE, ask
 
 QUESTION = "When does Nora visit, and what should I bake?"
 MOST_BYTES = 160_000
@@ -29,12 +29,6 @@ def shoot(page: Page, tmp_path: Path):
     return take
 
 
-def _ask(page: Page) -> None:
-    page.get_by_label("Your message").fill(QUESTION)
-    page.get_by_label("Your message").press("Enter")
-    page.get_by_role("region", name="Memories for this answer").wait_for()
-
-
 def _search(page: Page, words: str) -> None:
     page.get_by_label("Search the memories").fill(words)
     expect(page.locator(".memory .score").first).to_be_visible()
@@ -42,7 +36,7 @@ def _search(page: Page, words: str) -> None:
 
 def test_pictures_of_the_pages(page, at, shoot):
     at("/")
-    _ask(page)
+    ask(page, QUESTION)
     shoot("chat")
     page.get_by_role("list", name="Activated memories").get_by_role("button").first.click()
     expect(page.get_by_role("dialog").get_by_role("table")).to_be_visible()
@@ -80,5 +74,5 @@ def test_pictures_of_a_phone(page, at, shoot):
     expect(page.locator(".fact").first).to_be_visible()
     shoot("profile-phone-dark")
     at("/")
-    _ask(page)
+    ask(page, QUESTION)
     shoot("chat-phone-dark")

@@ -30,11 +30,13 @@ class Told(NamedTuple):
         first: When the first was said, in microseconds since 1970.
         last: When the last was.
         messages: How many there are, of all who spoke.
+        first_id: The id of the first.
     """
 
     first: int
     last: int
     messages: int
+    first_id: str
 
 
 SessionKey: TypeAlias = tuple[str | None, str]
@@ -50,15 +52,16 @@ def told_by_session(shadow: Shadow) -> dict[SessionKey, Told]:
     if not happened.size:
         return {}
     pairs = (shadow["agent"][said].astype(np.int64) << 32) | shadow["session"][said].astype(np.int64)
-    order = np.argsort(pairs, kind="stable")
+    order = np.lexsort((happened, pairs))
     keys, starts, counts = np.unique(pairs[order], return_index=True, return_counts=True)
-    first = np.minimum.reduceat(happened[order], starts).tolist()
-    last = np.maximum.reduceat(happened[order], starts).tolist()
+    first = happened[order[starts]].tolist()
+    last = happened[order[starts + counts - 1]].tolist()
+    ids = [bytes(one).decode() for one in shadow["ids"][said][order[starts]]]
     agents = {number: name for name, number in shadow.names["agent"].numbers.items()}
     sessions = {number: name for name, number in numbers.items()}
     return {
         (agents[key >> 32] or None, sessions[key & 0xFFFFFFFF]): Told(*told)
-        for key, *told in zip(keys.tolist(), first, last, counts.tolist(), strict=True)
+        for key, *told in zip(keys.tolist(), first, last, counts.tolist(), ids, strict=True)
     }
 
 

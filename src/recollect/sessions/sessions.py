@@ -52,6 +52,7 @@ class Session(Result):
         message_count: Its messages, of all who spoke.
         ended_at: When it was ended, or how long after its last message it timed out; None while it goes on.
         title: What it is called; None without one.
+        first_message_id: The memory of its first message; None without one.
         queued: Whether ``end`` just queued something of it to be learned.
     """
 
@@ -63,6 +64,7 @@ class Session(Result):
     message_count: int
     ended_at: datetime | None
     title: str | None
+    first_message_id: str | None = None
     queued: bool = field(default=False, compare=False)
 
     def __repr__(self) -> str:
@@ -343,6 +345,7 @@ class Sessions:
             message_count=told.messages if told else 0,
             ended_at=ended,
             title=_text(kept.get("title")),
+            first_message_id=told.first_id if told else None,
         )
 
     def _kept_all(self, user: Scope) -> dict[str, dict[str, JSON]]:

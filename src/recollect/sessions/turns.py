@@ -20,6 +20,7 @@ class TurnSource:
         document_id: Its id, as ``Documents.get`` takes it.
         source: Its path, URL or name.
         page: The page of the part that was cited, from 1; None without pages.
+        memory_id: The memory that holds the part that was cited.
         deleted: Whether the document was deleted since.
     """
 
@@ -28,6 +29,7 @@ class TurnSource:
     document_id: str
     source: str
     page: int | None
+    memory_id: str
     deleted: bool
 
 
@@ -107,6 +109,7 @@ def _source(place: int, told: Mapping[str, JSON], live: set[str]) -> TurnSource:
         document_id=document,
         source=_text(told, "source"),
         page=page if isinstance(page, int) else None,
+        memory_id=_text(told, "memory_id"),
         deleted=document not in live,
     )
 

@@ -8,12 +8,14 @@ export type ChatEvent = { type: "token"; text: string } | { type: "done"; answer
 
 interface Asked {
   message: string;
-  session: string | null;
+  session: string;
+  /** How to recall and answer; null leaves it to the server. */
+  preset: string | null;
   signal: AbortSignal;
 }
 
 /** An answer as it comes: pieces of its words, then the whole with what was remembered for it. */
-export async function* streamChat({ message, session, signal }: Asked): AsyncGenerator<ChatEvent> {
+export async function* streamChat({ message, session, preset, signal }: Asked): AsyncGenerator<ChatEvent> {
   const answer = await fetch("api/chat", {
     method: "POST",
     headers: { ...credentials(), "Content-Type": "application/json" },
@@ -21,7 +23,8 @@ export async function* streamChat({ message, session, signal }: Asked): AsyncGen
       message,
       stream: true,
       ...(currentUser() ? { userId: currentUser() } : {}),
-      ...(session ? { sessionId: session } : {}),
+      sessionId: session,
+      ...(preset ? { preset } : {}),
     }),
     signal,
   });

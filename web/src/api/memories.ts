@@ -145,12 +145,6 @@ export const feedback = (memory_id: string, useful: boolean, question: string | 
     }),
   );
 
-/** Say that a conversation is over: what is new in it is learned, however little it is. */
-export const endSession = (session_id: string) =>
-  dataOf(
-    server.POST("/sessions/{session_id}/end", { params: { path: { session_id } }, body: { ...owner() } }),
-  );
-
 export const conflicts = async (signal: AbortSignal) =>
   (await dataOf(server.GET("/conflicts", { params: { query: owner() }, signal }))).conflicts;
 export const resolve = (keep: string, drop: string | null) =>

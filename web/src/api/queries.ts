@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import * as figures from "./figures";
 import * as api from "./memories";
 import type { MemoryFilters, Span } from "./memories";
+import { sessions } from "./sessions";
 import { useKey, useUser } from "./user";
 
 /** What is learned in the background is asked for again so often. */
@@ -19,6 +20,15 @@ export function useMemories(filters: MemoryFilters) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? null,
     placeholderData: keepPreviousData,
+  });
+}
+
+export function useSessions() {
+  return useInfiniteQuery({
+    queryKey: ["sessions", ...useOwner()],
+    queryFn: ({ pageParam, signal }) => sessions(pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor ?? null,
   });
 }
 

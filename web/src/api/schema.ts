@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 63855a71b713f3ea52552f6d837eccf97b043d50fa8838af9a2785caeef38585
+// Made by `make web-types` from OpenAPI a06fb9901a6f5cb68e110db74d28ecd9b155dea0150b8ab35697f4ac4308e832
 
 export interface paths {
     "/api/chat": {
@@ -32,7 +32,7 @@ export interface paths {
                         "text/event-stream": {
                             data: string;
                             /** @enum {string} */
-                            event: "token" | "done" | "error";
+                            event: "done" | "error" | "token";
                         };
                     };
                 };
@@ -325,11 +325,11 @@ export interface paths {
                     newest_first?: boolean;
                     limit?: number;
                     cursor?: string | null;
-                    kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
-                    tier?: ("working" | "short-term" | "long-term" | "archived")[] | null;
+                    kind?: ("document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought")[] | null;
+                    tier?: ("archived" | "long-term" | "short-term" | "working")[] | null;
                     tag?: string | null;
                     category?: string | null;
-                    priority?: ("low" | "medium" | "high") | null;
+                    priority?: ("high" | "low" | "medium") | null;
                     critical?: boolean | null;
                     min_importance?: number | null;
                     contains?: string | null;
@@ -387,11 +387,11 @@ export interface paths {
                     session_id?: string | null;
                     all?: boolean;
                     reason?: string | null;
-                    kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
-                    tier?: ("working" | "short-term" | "long-term" | "archived")[] | null;
+                    kind?: ("document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought")[] | null;
+                    tier?: ("archived" | "long-term" | "short-term" | "working")[] | null;
                     tag?: string | null;
                     category?: string | null;
-                    priority?: ("low" | "medium" | "high") | null;
+                    priority?: ("high" | "low" | "medium") | null;
                     critical?: boolean | null;
                     min_importance?: number | null;
                     contains?: string | null;
@@ -679,8 +679,8 @@ export interface paths {
                     query?: string | null;
                     agent_id?: string | null;
                     session_id?: string | null;
-                    kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
-                    tier?: ("working" | "short-term" | "long-term" | "archived")[] | null;
+                    kind?: ("document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought")[] | null;
+                    tier?: ("archived" | "long-term" | "short-term" | "working")[] | null;
                     since?: string | null;
                     until?: string | null;
                     as_of?: string | null;
@@ -752,6 +752,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    agent_id?: string | null;
+                    limit?: number;
+                    cursor?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SessionsOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SessionIn"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SessionOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{session_id}/end": {
         parameters: {
             query?: never;
@@ -786,6 +847,46 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    agent_id?: string | null;
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    session_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TurnsOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -841,8 +942,8 @@ export interface paths {
                     user_id?: string | null;
                     since?: string | null;
                     until?: string | null;
-                    kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
-                    grain?: ("hour" | "day" | "week" | "month" | "year") | null;
+                    kind?: ("document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought")[] | null;
+                    grain?: ("day" | "hour" | "month" | "week" | "year") | null;
                     limit?: number;
                     cursor?: string | null;
                 };
@@ -881,7 +982,7 @@ export interface components {
              * @default message
              * @enum {string}
              */
-            kind?: "message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task";
+            kind?: "document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought";
             messages: string | components["schemas"]["MessageIn"] | (string | components["schemas"]["MessageIn"])[];
             metadata?: {
                 [key: string]: unknown;
@@ -898,14 +999,14 @@ export interface components {
             id: string | null;
             reason?: string | null;
             /** @enum {string} */
-            status: "stored" | "duplicate" | "deleted" | "redacted" | "refused";
+            status: "deleted" | "duplicate" | "redacted" | "refused" | "stored";
         };
         ApiKeyIn: {
             apiKey: string;
         };
         ChangeOut: {
             /** @enum {string} */
-            action: "add" | "update" | "delete" | "feedback" | "use" | "reinforce" | "recover";
+            action: "add" | "delete" | "feedback" | "recover" | "reinforce" | "update" | "use";
             after: {
                 [key: string]: unknown;
             };
@@ -962,10 +1063,10 @@ export interface components {
         DateOut: {
             end: string;
             /** @enum {string} */
-            grain: "minute" | "hour" | "day" | "week" | "month" | "year";
+            grain: "day" | "hour" | "minute" | "month" | "week" | "year";
             place: number[];
             /** @enum {string} */
-            relation: "at" | "by" | "since" | "until" | "before" | "after";
+            relation: "after" | "at" | "before" | "by" | "since" | "until";
             start: string;
             text: string;
         };
@@ -1023,13 +1124,24 @@ export interface components {
             parameters: components["schemas"]["ParameterOut"][];
             tags: components["schemas"]["TagOut"][];
         };
+        ListedOut: {
+            agent_id: string | null;
+            begins: string | null;
+            ended_at: string | null;
+            id: string;
+            last_activity: string;
+            message_count: number;
+            started_at: string;
+            title: string | null;
+            user_id: string;
+        };
         MemoryCandidate: {
             activated: boolean;
             activationScore: number;
             confidence: number;
             memoryId: string;
             reason: string;
-            relevanceType: ("semantic" | "contextual" | "temporal" | "mixed") | null;
+            relevanceType: ("contextual" | "mixed" | "semantic" | "temporal") | null;
             signals: {
                 [key: string]: number;
             };
@@ -1054,7 +1166,7 @@ export interface components {
             id: string;
             idempotency_key?: string | null;
             /** @enum {string} */
-            kind: "message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task";
+            kind: "document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought";
             labels: components["schemas"]["LabelsOut"];
             metadata: {
                 [key: string]: unknown;
@@ -1063,7 +1175,7 @@ export interface components {
             scope: components["schemas"]["ScopeOut"];
             summary?: string | null;
             /** @enum {string} */
-            tier: "working" | "short-term" | "long-term" | "archived";
+            tier: "archived" | "long-term" | "short-term" | "working";
             times: components["schemas"]["TimesOut"];
             use: components["schemas"]["UseOut"];
             worth: components["schemas"]["WorthOut"];
@@ -1080,15 +1192,15 @@ export interface components {
             critical?: boolean | null;
             idempotency_key?: string | null;
             importance?: number | null;
-            kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task") | null;
+            kind?: ("document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought") | null;
             metadata?: {
                 [key: string]: unknown;
             } | null;
             name?: string | null;
-            priority?: ("low" | "medium" | "high") | null;
+            priority?: ("high" | "low" | "medium") | null;
             role?: string | null;
             tags?: string[] | null;
-            tier?: ("working" | "short-term" | "long-term" | "archived") | null;
+            tier?: ("archived" | "long-term" | "short-term" | "working") | null;
             timestamp?: string | number | null;
             valid_until?: string | number | null;
         };
@@ -1118,7 +1230,7 @@ export interface components {
         };
         ParameterOut: {
             /** @enum {string} */
-            kind: "email" | "url" | "quantity" | "money" | "duration" | "path" | "pair" | "person";
+            kind: "duration" | "email" | "money" | "pair" | "path" | "person" | "quantity" | "url";
             name?: string | null;
             place: number[];
             text: string;
@@ -1185,13 +1297,13 @@ export interface components {
             filters?: {
                 [key: string]: unknown;
             } | null;
-            kinds?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
+            kinds?: ("document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought")[] | null;
             query: string;
             session_id?: string | null;
             since?: string | number | null;
             /** @default 0 */
             threshold?: number;
-            tiers?: ("working" | "short-term" | "long-term" | "archived")[] | null;
+            tiers?: ("archived" | "long-term" | "short-term" | "working")[] | null;
             /** @default 10 */
             top_k?: number;
             until?: string | number | null;
@@ -1200,6 +1312,27 @@ export interface components {
         SearchOut: {
             hint?: string | null;
             results: components["schemas"]["RecollectionOut"][];
+        };
+        SessionIn: {
+            agent_id?: string | null;
+            session_id?: string | null;
+            title?: string | null;
+            user_id?: string | null;
+        };
+        SessionOut: {
+            agent_id: string | null;
+            ended_at: string | null;
+            id: string;
+            last_activity: string;
+            message_count: number;
+            started_at: string;
+            title: string | null;
+            user_id: string;
+        };
+        SessionsOut: {
+            hint?: string | null;
+            next_cursor?: string | null;
+            sessions: components["schemas"]["ListedOut"][];
         };
         SourceOut: {
             documentId: string;
@@ -1278,7 +1411,7 @@ export interface components {
         };
         TimelineOut: {
             /** @enum {string} */
-            grain: "hour" | "day" | "week" | "month" | "year";
+            grain: "day" | "hour" | "month" | "week" | "year";
             hint?: string | null;
             memories: components["schemas"]["MemoryOut"][];
             next_cursor?: string | null;
@@ -1293,6 +1426,28 @@ export interface components {
             valid_from?: string | null;
             valid_until?: string | null;
         };
+        TurnOut: {
+            content: string;
+            cut_off: boolean;
+            id: string;
+            model: string | null;
+            role: string;
+            said_at: string;
+            sources: components["schemas"]["TurnSourceOut"][];
+            speaker: string | null;
+        };
+        TurnSourceOut: {
+            deleted: boolean;
+            document_id: string;
+            memory_id: string;
+            number: number;
+            page: number | null;
+            source: string;
+            title: string;
+        };
+        TurnsOut: {
+            turns: components["schemas"]["TurnOut"][];
+        };
         UpdateIn: {
             category?: string | null;
             confidence?: number | null;
@@ -1302,10 +1457,10 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
-            priority?: ("low" | "medium" | "high") | null;
+            priority?: ("high" | "low" | "medium") | null;
             reason?: string | null;
             tags?: string[] | null;
-            tier?: ("working" | "short-term" | "long-term" | "archived") | null;
+            tier?: ("archived" | "long-term" | "short-term" | "working") | null;
             timestamp?: string | number | null;
             user_id?: string | null;
             valid_until?: string | number | null;
@@ -1326,7 +1481,7 @@ export interface components {
                 [key: string]: number;
             };
             importance: number;
-            priority?: ("low" | "medium" | "high") | null;
+            priority?: ("high" | "low" | "medium") | null;
         };
     };
     responses: never;

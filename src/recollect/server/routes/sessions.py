@@ -9,16 +9,19 @@ from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.server.answering import JSONAnswer
-from recollect.server.calling import AgentId, Reader, UserId, Writer
+from recollect.server.calling import AgentId, Caller, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import Hinted
 from recollect.server.schemas.requests import Scoped
 from recollect.sessions.sessions import Session
+from recollect.types.characters import one_line
 from recollect.types.codec import to_micros
 
 router = APIRouter(prefix="/sessions", tags=["sessions"])
 
 _KINDS: Final = (int, str, str)
+_BEGINNING: Final = 80
+"""Characters of a first message that name a session without a title. Chosen by hand."""
 SessionPath = Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS, description="Which conversation.")]
 
 
@@ -41,10 +44,16 @@ class SessionOut(BaseModel):
     title: str | None
 
 
+class ListedOut(SessionOut):
+    """A conversation in a list."""
+
+    begins: str | None = Field(description="How its first message begins, where it has no title.")
+
+
 class SessionsOut(Hinted):
     """The conversations of a user, the last active first."""
 
-    sessions: list[SessionOut]
+    sessions: list[ListedOut]
     next_cursor: str | None = Field(default=None, description="Null on the last page.")
 
 
@@ -56,6 +65,7 @@ class TurnSourceOut(BaseModel):
     document_id: str
     source: str
     page: int | None
+    memory_id: str = Field(description="The memory that holds the part that was cited.")
     deleted: bool
 
 
@@ -128,7 +138,9 @@ async def list_sessions(
     page, following = page_of(
         sorted(found, key=_place), of="sessions", place=_place, kinds=_KINDS, limit=limit, cursor=cursor
     )
-    told = {"sessions": [one.to_dict() for one in page], "next_cursor": following}
+    begins = await _begins(page, caller, user_id)
+    listed = [{**one.to_dict(), "begins": begins.get(one.first_message_id)} for one in page]
+    told = {"sessions": listed, "next_cursor": following}
     return await caller.hinted("sessions", told, found=page)
 
 
@@ -174,6 +186,13 @@ async def summarise_session(session_id: SessionPath, body: Scoped, caller: Write
     title = await sessions.entitle(session_id, user_id=user, agent_id=body.agent_id)
     summary = await sessions.summarise(session_id, user_id=user, agent_id=body.agent_id)
     return JSONAnswer({"title": asdict(title), "summary": asdict(summary)})
+
+
+async def _begins(page: list[Session], caller: Caller, user_id: str | None) -> dict[str | None, str]:
+    """How the sessions without a title begin, by the ids of their first messages."""
+    wanted = [one.first_message_id for one in page if one.title is None and one.first_message_id]
+    found = await caller.memory.get_all(user_id=caller.user(user_id), filters={"id": {"in": wanted}})
+    return {one.id: one_line(one.content, most=_BEGINNING) for one in found}
 
 
 def _place(session: Session) -> tuple[int, str, str]:

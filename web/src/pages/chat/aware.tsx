@@ -1,67 +1,71 @@
-import { Circle, CircleCheck } from "lucide-react";
+import { ChevronRight, Circle, CircleCheck } from "lucide-react";
 import { useState } from "react";
 import type { Awareness, Candidate } from "../../api/types";
-import { many } from "../../design/format";
 import { ScoreBar, ScoreLegend } from "../../parts/score";
+import { TEXTS } from "../../texts";
 
 const CANDIDATES_SHOWN = 3;
 const ACTIVATED_SHOWN = 8;
+const { remembered: texts } = TEXTS;
 
-/** What the agent was aware of for one answer: the activated memories, and the candidates below the line. */
+/** What was remembered for one answer: one line, and on demand the memories with their scores. */
 export function AwarePanel({ aware, onWhy }: { aware: Awareness; onWhy: (memory: Candidate) => void }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <section className="aware" aria-label={texts.panel}>
+      <button type="button" className="fold" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ChevronRight size={16} aria-hidden /> {texts.line(aware.activatedCount, aware.totalMemories)}
+      </button>
+      {open && <Opened aware={aware} onWhy={onWhy} />}
+    </section>
+  );
+}
+
+function Opened({ aware, onWhy }: { aware: Awareness; onWhy: (memory: Candidate) => void }) {
   const [all, setAll] = useState(false);
-  const { coreMemories, activatedMemories, candidateMemories, activatedCount, totalMemories, threshold } =
-    aware;
+  const { coreMemories, activatedMemories, candidateMemories, threshold } = aware;
   const activated = all ? activatedMemories : activatedMemories.slice(0, ACTIVATED_SHOWN);
   const candidates = all ? candidateMemories : candidateMemories.slice(0, CANDIDATES_SHOWN);
   const hidden = activatedMemories.length + candidateMemories.length - activated.length - candidates.length;
   return (
-    <section className="aware" aria-label="Memories for this answer">
-      <header>
-        <h3>
-          {activatedCount === 0
-            ? "Nothing activated"
-            : `${many(activatedCount, "memory", "memories")} activated`}
-          <span className="small faint push">of {many(totalMemories, "memory", "memories")}</span>
-        </h3>
-        <ScoreLegend all={[...activated, ...candidates].map((one) => one.terms)} threshold={threshold} />
-      </header>
-      {coreMemories.length > 0 && (
-        <>
-          <p className="divide">Always known</p>
-          <ul aria-label="Always known">
-            {coreMemories.map((one) => (
-              <li key={one.memoryId} className="words small">
-                {one.summary}
-              </li>
-            ))}
-          </ul>
-          {activatedMemories.length > 0 && <p className="divide">Activated</p>}
-        </>
-      )}
-      <ul aria-label="Activated memories" hidden={activated.length === 0}>
+    <div className="opened">
+      {activated.length > 0 && <p className="divide">{texts.used}</p>}
+      <ul aria-label={texts.usedList} hidden={activated.length === 0}>
         {activated.map((one) => (
           <Row key={one.memoryId} one={one} onWhy={onWhy} />
         ))}
       </ul>
       {candidates.length > 0 && (
         <>
-          <p className="divide">Considered, not used</p>
-          <ul aria-label="Candidate memories">
+          <p className="divide">{texts.candidates}</p>
+          <ul aria-label={texts.candidateList}>
             {candidates.map((one) => (
               <Row key={one.memoryId} one={one} onWhy={onWhy} />
             ))}
           </ul>
         </>
       )}
-      {hidden > 0 && (
-        <footer>
-          <button type="button" className="link small" onClick={() => setAll(true)}>
-            Show {many(hidden, "more memory", "more memories")}
-          </button>
-        </footer>
+      {coreMemories.length > 0 && (
+        <>
+          <p className="divide">{texts.core}</p>
+          <ul aria-label={texts.core}>
+            {coreMemories.map((one) => (
+              <li key={one.memoryId} className="words small">
+                {one.summary}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
-    </section>
+      <footer>
+        <ScoreLegend all={[...activated, ...candidates].map((one) => one.terms)} threshold={threshold} />
+        {hidden > 0 && (
+          <button type="button" className="link small" onClick={() => setAll(true)}>
+            {texts.more(hidden)}
+          </button>
+        )}
+      </footer>
+    </div>
   );
 }
 
@@ -70,11 +74,11 @@ function Row({ one, onWhy }: { one: Candidate; onWhy: (memory: Candidate) => voi
   return (
     <li>
       <button type="button" className={one.activated ? "one" : "one candidate"} onClick={() => onWhy(one)}>
-        <Icon size={16} aria-label={one.activated ? "Activated:" : "Candidate:"} role="img" />
+        <Icon size={16} aria-label={one.activated ? texts.activated : texts.candidate} role="img" />
         <span>
           <span className="words">{one.summary}</span>
           <ScoreBar score={one.activationScore} terms={one.terms} threshold={one.threshold} />
-          <span className="unseen">Why?</span>
+          <span className="unseen">{texts.why}</span>
         </span>
       </button>
     </li>

@@ -176,7 +176,9 @@ function Nothing({ narrowed: isNarrowed, onAdd }: { narrowed: boolean; onAdd: ()
   );
 }
 
-type Shown = { memory: MemoryRecord } & Partial<Pick<Hit, "score" | "terms" | "repeats" | "citation" | "superseded">>;
+type Shown = { memory: MemoryRecord } & Partial<
+  Pick<Hit, "score" | "terms" | "repeats" | "citation" | "superseded">
+>;
 
 function List({ hits, onOpen }: { hits: readonly Shown[]; onOpen: (id: string) => void }) {
   return (

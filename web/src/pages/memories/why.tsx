@@ -3,12 +3,15 @@ import { Archive, ArchiveRestore, Pencil, Pin, Sparkles, ThumbsDown, ThumbsUp, T
 import { type FormEvent, useState } from "react";
 import type { MemoryFilters } from "../../api/memories";
 import { useWhy } from "../../api/queries";
+import { ServerError } from "../../api/problem";
 import type { Candidate, MemoryRecord, Why } from "../../api/types";
 import { counted, dayOf, many, momentOf, percent, plain } from "../../design/format";
 import { Drawer } from "../../parts/drawer";
 import { ScoreBar, TermsTable } from "../../parts/score";
 import { Answered } from "../../parts/states";
 import { useTending } from "./tending";
+
+const NOT_FOUND = 404;
 
 interface WhyProps {
   id: string;
@@ -25,20 +28,26 @@ export function WhyDrawer({ id, question, filters, seen, onClose }: WhyProps) {
   const why = useWhy(id, question, filters ?? null);
   return (
     <Drawer title={question ? "Why this memory" : "Memory"} onClose={onClose}>
-      <Answered query={why} what="memory">
-        {(data) => (
-          <>
-            <Words memory={data.memory} onGone={onClose} />
-            {question !== null && <Score why={data} question={question} {...(seen ? { seen } : {})} />}
-            <About memory={data.memory} importance={data.importance} />
-            <Sources sources={data.sources} />
-            <Past why={data} />
-          </>
-        )}
-      </Answered>
+      {isGone(why.error) ? (
+        <p className="note">It was deleted. Until it is removed for good, it can be brought back.</p>
+      ) : (
+        <Answered query={why} what="memory">
+          {(data) => (
+            <>
+              <Words memory={data.memory} onGone={onClose} />
+              {question !== null && <Score why={data} question={question} {...(seen ? { seen } : {})} />}
+              <About memory={data.memory} importance={data.importance} />
+              <Sources sources={data.sources} />
+              <Past why={data} />
+            </>
+          )}
+        </Answered>
+      )}
     </Drawer>
   );
 }
+
+const isGone = (error: unknown): boolean => error instanceof ServerError && error.status === NOT_FOUND;
 
 function Words({ memory, onGone }: { memory: MemoryRecord; onGone: () => void }) {
   const [editing, setEditing] = useState(false);

@@ -57,8 +57,9 @@ function Nothing() {
   return (
     <Empty icon={UserRound} title="Nothing has been learned yet">
       <p>
-        Facts are learned in the background from what is said: after four messages, or half an hour after the last
-        one. Tell the chat where you live, what you like, what you work on. What waits to be learned stands under Stats.
+        Facts are learned in the background from what is said: after four messages, or half an hour after the
+        last one. Tell the chat where you live, what you like, what you work on. What waits to be learned
+        stands under Stats.
       </p>
       <div className="row wrap">
         <Link className="button main" href="/">

@@ -13,7 +13,8 @@ export function Latency() {
       <h2>Latency</h2>
       <Answered query={latencies} what="latencies" rows={1}>
         {(routes) => {
-          if (routes === null) return <p className="soft">Only keys with the role admin can see these figures.</p>;
+          if (routes === null)
+            return <p className="soft">Only keys with the role admin can see these figures.</p>;
           if (routes.length === 0) return <p className="soft">No requests since the server started.</p>;
           return (
             <>

@@ -69,7 +69,9 @@ function Tiles({ figures }: { figures: Figures }) {
     [
       "Activation",
       retrievals ? percent(figures.averageActivationScore) : "–",
-      retrievals ? `mean score in ${shortly(retrievals)} answers` : "no chat answers since the server started",
+      retrievals
+        ? `mean score in ${shortly(retrievals)} answers`
+        : "no chat answers since the server started",
     ],
   ];
   return (

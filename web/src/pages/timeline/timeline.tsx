@@ -98,8 +98,7 @@ function Moments({ ever, words }: { ever: Told; words: boolean }) {
 }
 
 function Days({ told, onOpen }: { told: Told; onOpen: (id: string) => void }) {
-  if (told.total === 0)
-    return <p className="soft">Nothing happened in this period. Zoom out or move on.</p>;
+  if (told.total === 0) return <p className="soft">Nothing happened in this period. Zoom out or move on.</p>;
   const earlier = told.total - told.memories.length;
   return (
     <>
