@@ -14,15 +14,24 @@ Conversation and query are kept consistent: a conversation's threshold is never 
 0.5 below. A step of one that breaks this takes the other along, and goes no further than it can follow.
 """
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from datetime import datetime
-from functools import partial
-from typing import Any, Final, TypeAlias, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias, TypeVar
 
 from recollect.checks import check_bool, check_count, check_share
-from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError, as_given
+from recollect.errors import InvalidInputError, as_given
+from recollect.lifecycle.threshold_state import (
+    HIT,
+    MISS,
+    NOISE,
+    Bounds,
+    KeptThreshold,
+    KeptThresholds,
+    ThresholdChange,
+    ThresholdState,
+    read_thresholds,
+    write_thresholds,
+)
 from recollect.protocols import Clock, StateStore
 from recollect.text.context_type import ContextType, check_context_type
 from recollect.types import Scope
@@ -56,76 +65,21 @@ _FADES_IN: Final = 1_000
 _MARGIN: Final = 0.1
 """What a rate must be higher by to go back, some 1.5 standard errors of 50 outcomes. With one outcome in ten
 wrong it leaves 1.5 turns in 2,000; without it there are 4.6."""
-_MOST_SEEN: Final = 1 << 53
 _LEFT: Final = 10
 """Thresholds remembered as left; seldom are there more within the bounds."""
-_VERSION: Final = 1
-_HIT, _NOISE, _MISS = "hnm"
 _DIGITS: Final = 6
-_share = partial(check_share, "a kept number")
 
 _ALIKE: Final[Mapping[ContextType, ContextType]] = {"query": "conversation", "conversation": "query"}
 """Kinds of context that the spec wants consistent."""
-
-Bounds: TypeAlias = tuple[float, float]
-"""The least and the most a threshold may be."""
+_CONSISTENT: Final[Sequence[tuple[ContextType, ContextType, Bounds]]] = (
+    ("conversation", "query", (-_APART, 0.0)),
+    ("query", "conversation", (0.0, _APART)),
+)
+"""How far the first may lie above the second."""
 
 _Given = TypeVar("_Given")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThresholdChange:
-    """A threshold that was moved, and why."""
-
-    at: datetime
-    context_type: ContextType
-    before: float
-    after: float
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThresholdState:
-    """The threshold of one kind of context.
-
-    Attributes:
-        bounds: Between which it moves.
-        outcomes: How many outcomes the rates are of.
-        false_positive_rate: The share of what was activated that was not relevant; None below a fifth of
-            a window. Feedback seldom tells of what was rightly left alone, so that is no part of it.
-        false_negative_rate: The share of what was relevant that was not activated; None the same.
-        success_rate: The share of outcomes in which something relevant was activated; None without any.
-        note: Why it stays or moves, in a few words.
-    """
-
-    threshold: float
-    start: float
-    bounds: Bounds
-    outcomes: int
-    false_positive_rate: float | None
-    false_negative_rate: float | None
-    success_rate: float | None
-    note: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kept:
-    """What is kept of one kind of context: the outcomes since the last step, and what was left why.
-
-    ``left`` holds thresholds, the rates they were left for, and the count ``seen`` of outcomes then.
-    """
-
-    start: float
-    threshold: float
-    outcomes: str = ""
-    seen: int = 0
-    left: tuple[tuple[float, float, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _All:
-    types: Mapping[ContextType, _Kept]
-    changes: tuple[ThresholdChange, ...] = ()
+_Moved: TypeAlias = tuple[KeptThresholds, list[ThresholdChange]]
+"""What is kept from now on, and what changed."""
 
 
 class ThresholdManager:
@@ -204,15 +158,77 @@ class ThresholdManager:
         was_active, was_relevant = check_bool("activated", activated), check_bool("relevant", relevant)
         if not was_active and not was_relevant:
             return ()
-        outcome = (_HIT if was_relevant else _NOISE) if was_active else _MISS
-        changes: list[ThresholdChange] = []
+        outcome = (HIT if was_relevant else NOISE) if was_active else MISS
+        return self._changed(lambda kept: self._learned(kept, name, outcome))
 
-        def change(state: str | None) -> str:
-            kept, changes[:] = self._learned(self._read(state), name, outcome)
-            return _write(kept)
+    def set(self, context_type: ContextType, threshold: float) -> tuple[ThresholdChange, ...]:
+        """Move a threshold by hand; learning goes on from there.
 
-        self._store.change_state(self._scope, STATE, change)
-        return tuple(changes)
+        Returns:
+            The changes, as of ``record``: a conversation's threshold takes a query's along, and the reverse.
+
+        Raises:
+            InvalidInputError: The kind of context is unknown, or the threshold is outside its bounds.
+            StoreError: As in ``record``.
+        """
+        name = check_context_type(context_type)
+        target, (low, high) = check_share("threshold", threshold), self._limits(name)
+        if not low <= target <= high:
+            raise InvalidInputError(
+                f"the threshold of {name} must be from {low:g} to {high:g}, not {target:g}"
+            )
+
+        def moved(kept: KeptThresholds) -> _Moved:
+            return self._moved(kept, name, replace(kept.types[name], threshold=target), "set by hand")
+
+        return self._changed(moved)
+
+    def reset(self) -> tuple[ThresholdChange, ...]:
+        """Return all thresholds to their starts, and forget what was learned; the history stays.
+
+        Raises:
+            StoreError: As in ``record``.
+        """
+
+        def started(kept: KeptThresholds) -> _Moved:
+            types = {name: KeptThreshold(start=at, threshold=at) for name, at in self._starts.items()}
+            return self._with_changes(kept, types, dict.fromkeys(types, "reset"))
+
+        return self._changed(started)
+
+    def inconsistency(self) -> str:
+        """Say how the thresholds of conversation and query are inconsistent; empty if they are not.
+
+        A conversation's may be at most 0.5 below a query's, and not above it. Learning keeps to this; a
+        configuration may begin elsewhere, and then stays as it was chosen until ``enforce_consistency``.
+        """
+        types = self._current().types
+        query, conversation = types["query"].threshold, types["conversation"].threshold
+        if 0 <= round(query - conversation, _DIGITS) <= _APART:
+            return ""
+        least = max(query - _APART, 0.0)
+        return f"conversation is {conversation:g}; beside query it must be from {least:g} to {query:g}"
+
+    def enforce_consistency(self) -> tuple[ThresholdChange, ...]:
+        """Move the threshold of conversation, and as far as its bounds are in the way that of query.
+
+        Returns:
+            The changes; none where ``inconsistency`` is empty.
+
+        Raises:
+            StoreError: As in ``record``.
+        """
+
+        def aligned(kept: KeptThresholds) -> _Moved:
+            types = dict(kept.types)
+            for name, other, (least, most) in _CONSISTENT:
+                beside, (low, high) = types[other].threshold, self._bounds[name]
+                wanted = _clipped(types[name].threshold, (beside + least, beside + most))
+                target = round(_clipped(wanted, (low, high)), _DIGITS)
+                types[name] = replace(types[name], threshold=target)
+            return self._with_changes(kept, types, dict.fromkeys(_ALIKE, "made consistent"))
+
+        return self._changed(aligned)
 
     def state(self) -> dict[ContextType, ThresholdState]:
         """Each threshold, and why it is there.
@@ -226,7 +242,7 @@ class ThresholdManager:
         """The latest 100 changes, oldest first; it raises what ``state`` raises."""
         return self._current().changes
 
-    def _state_of(self, name: ContextType, kept: _Kept) -> ThresholdState:
+    def _state_of(self, name: ContextType, kept: KeptThreshold) -> ThresholdState:
         noise, missed = self._rates(kept.outcomes)
         total = len(kept.outcomes)
         return ThresholdState(
@@ -236,50 +252,73 @@ class ThresholdManager:
             outcomes=total,
             false_positive_rate=noise,
             false_negative_rate=missed,
-            success_rate=kept.outcomes.count(_HIT) / total if total else None,
+            success_rate=kept.outcomes.count(HIT) / total if total else None,
             note=self._decide(name, kept)[2],
         )
 
-    def _current(self) -> _All:
+    def _current(self) -> KeptThresholds:
         return self._read(self._store.state(self._scope, STATE))
 
-    def _read(self, state: str | None) -> _All:
+    def _read(self, state: str | None) -> KeptThresholds:
         """What was kept, as far as it began where it begins now, moved into the bounds of now."""
         kept = read_thresholds(state)
         types = {}
         for name, start in self._starts.items():
             known = kept.types.get(name)
-            known = known if known and known.start == start else _Kept(start=start, threshold=start)
+            known = known if known and known.start == start else KeptThreshold(start=start, threshold=start)
             types[name] = replace(known, threshold=_clipped(known.threshold, self._limits(name)))
         for name, other in _ALIKE.items():
             types[other] = replace(types[other], threshold=self._beside(name, types))
         return replace(kept, types=types)
 
-    def _learned(self, kept: _All, name: ContextType, outcome: str) -> tuple[_All, list[ThresholdChange]]:
+    def _changed(self, change: Callable[[KeptThresholds], _Moved]) -> tuple[ThresholdChange, ...]:
+        """Change what the store keeps in one step; returns the changes."""
+        changes: list[ThresholdChange] = []
+
+        def changed(state: str | None) -> str:
+            kept, changes[:] = change(self._read(state))
+            return write_thresholds(kept)
+
+        self._store.change_state(self._scope, STATE, changed)
+        return tuple(changes)
+
+    def _learned(self, kept: KeptThresholds, name: ContextType, outcome: str) -> _Moved:
         """What is kept after one outcome, and what that changed."""
         mine = kept.types[name]
         heard = replace(mine, outcomes=(mine.outcomes + outcome)[-self._window :], seen=mine.seen + 1)
-        types = {**kept.types, name: heard}
         target, rate, reason = self._decide(name, heard)
         if target == heard.threshold:
-            return replace(kept, types=types), []
+            return replace(kept, types={**kept.types, name: heard}), []
         left = (*heard.left, (heard.threshold, rate, heard.seen))[-_LEFT:]
-        types[name] = replace(heard, threshold=target, outcomes="", left=left)
-        reasons = {name: (heard, reason)}
+        return self._moved(kept, name, replace(heard, threshold=target, left=left), reason)
+
+    def _moved(self, kept: KeptThresholds, name: ContextType, to: KeptThreshold, reason: str) -> _Moved:
+        """What is kept after one threshold moved, with the one that is kept consistent with it."""
+        types = {**kept.types, name: replace(to, outcomes="")}
+        reasons = {name: reason}
         other = _ALIKE.get(name)
         if other and (beside := self._beside(name, types)) != types[other].threshold:
-            reasons[other] = (types[other], f"kept consistent with {name}")
+            reasons[other] = f"kept consistent with {name}"
             types[other] = replace(types[other], threshold=beside, outcomes="")
-        now = self._clock()
-        changes = [
-            ThresholdChange(
-                at=now, context_type=kind, before=before.threshold, after=types[kind].threshold, reason=why
-            )
-            for kind, (before, why) in reasons.items()
-        ]
-        return _All(types=types, changes=(*kept.changes, *changes)[-MAX_CHANGES:]), changes
+        return self._with_changes(kept, types, reasons)
 
-    def _decide(self, name: ContextType, kept: _Kept) -> tuple[float, float, str]:
+    def _with_changes(
+        self,
+        kept: KeptThresholds,
+        types: Mapping[ContextType, KeptThreshold],
+        reasons: Mapping[ContextType, str],
+    ) -> _Moved:
+        """What is kept with other thresholds, and the changes of those that moved."""
+        now = self._clock()
+        moves = [(name, kept.types[name].threshold, types[name].threshold) for name in reasons]
+        changes = [
+            ThresholdChange(at=now, context_type=name, before=before, after=after, reason=reasons[name])
+            for name, before, after in moves
+            if before != after
+        ]
+        return KeptThresholds(types=types, changes=(*kept.changes, *changes)[-MAX_CHANGES:]), changes
+
+    def _decide(self, name: ContextType, kept: KeptThreshold) -> tuple[float, float, str]:
         """The threshold to go to, or where it is; the rate that asks for it; and why."""
         if len(kept.outcomes) < self._window // 2:
             return kept.threshold, 0.0, "waits for more outcomes"
@@ -298,7 +337,7 @@ class ThresholdManager:
             return kept.threshold, rate, f"{told}, but {target:g} was left for {before:.2f}"
         return target, rate, f"{told} in {len(kept.outcomes)} outcomes"
 
-    def _left_for(self, kept: _Kept, target: float) -> float:
+    def _left_for(self, kept: KeptThreshold, target: float) -> float:
         """The highest rate a threshold was left for, faded towards the rate that is bearable."""
         faded = (
             self._rate + (rate - self._rate) * 0.5 ** ((kept.seen - seen) / _FADES_IN)
@@ -309,7 +348,7 @@ class ThresholdManager:
 
     def _rates(self, outcomes: str) -> tuple[float | None, float | None]:
         """The false positive and the false negative rate; None where too little is known."""
-        hits, noise, missed = (outcomes.count(kind) for kind in (_HIT, _NOISE, _MISS))
+        hits, noise, missed = (outcomes.count(kind) for kind in (HIT, NOISE, MISS))
         least = max(self._window // 5, 1)
         return (
             noise / (hits + noise) if hits + noise >= least else None,
@@ -324,7 +363,7 @@ class ThresholdManager:
         (other_low, other_high), (least, most) = self._bounds[_ALIKE[name]], self._above(name)
         return max(low, other_low + least), min(high, other_high + most)
 
-    def _beside(self, name: ContextType, types: Mapping[ContextType, _Kept]) -> float:
+    def _beside(self, name: ContextType, types: Mapping[ContextType, KeptThreshold]) -> float:
         """What the threshold beside a given one must be: as it is, or the nearest that is consistent."""
         other, mine = _ALIKE[name], types[name].threshold
         (low, high), (least, most) = self._bounds[other], self._above(name)
@@ -358,55 +397,3 @@ def _bounds_of(name: ContextType, start: float, given: Bounds | None) -> Bounds:
     if not low <= start <= high:
         raise InvalidInputError(f"the bounds of {name}, {low} to {high}, must hold its threshold {start}")
     return low, high
-
-
-def _write(kept: _All) -> str:
-    moved = {name: asdict(one) for name, one in kept.types.items() if one.seen or one.threshold != one.start}
-    changes = [{**asdict(change), "at": change.at.isoformat()} for change in kept.changes]
-    return json.dumps({"version": _VERSION, "types": moved, "changes": changes}, separators=(",", ":"))
-
-
-def read_thresholds(state: str | None) -> _All:
-    """What was kept.
-
-    Raises:
-        StoreCorruptError: It is damaged.
-        StoreFormatError: A newer version of Recollect wrote it.
-    """
-    if state is None:
-        return _All(types={})
-    try:
-        return _parsed(json.loads(state))
-    except (KeyError, TypeError, ValueError, RecursionError, AttributeError) as error:
-        raise StoreCorruptError("the learned thresholds are damaged; restore a backup") from error
-
-
-def _parsed(kept: Any) -> _All:
-    version = kept["version"]
-    if type(version) is int and version > _VERSION:
-        raise StoreFormatError("the learned thresholds were written by a newer version of Recollect")
-    if version != _VERSION:
-        raise ValueError(version)
-    types = {check_context_type(name): _parsed_kept(one) for name, one in kept["types"].items()}
-    return _All(types=types, changes=tuple(_parsed_change(one) for one in kept["changes"]))
-
-
-def _parsed_kept(one: dict[str, Any]) -> _Kept:
-    left = tuple((_share(at), _share(rate), seen) for at, rate, seen in one["left"])
-    seen, outcomes = one["seen"], one["outcomes"]
-    if not isinstance(outcomes, str) or not set(outcomes) <= {_HIT, _NOISE, _MISS}:
-        raise ValueError(one)
-    counts = [seen, *(count for *_, count in left)]
-    if any(type(count) is not int or not 0 <= count <= seen < _MOST_SEEN for count in counts):
-        raise ValueError(one)
-    shares = {name: _share(one[name]) for name in ("start", "threshold")}
-    return _Kept(**{**one, **shares, "left": left})
-
-
-def _parsed_change(one: dict[str, Any]) -> ThresholdChange:
-    at = datetime.fromisoformat(one["at"])
-    if at.tzinfo is None or not isinstance(one["reason"], str):
-        raise ValueError(one)
-    shares = {name: _share(one[name]) for name in ("before", "after")}
-    kind = check_context_type(one["context_type"])
-    return ThresholdChange(**{**one, **shares, "at": at, "context_type": kind})

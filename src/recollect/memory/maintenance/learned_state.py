@@ -14,7 +14,7 @@ from recollect.learning import queue, records
 from recollect.learning import retraction as unlearning
 from recollect.learning.admission import AdmissionDecision
 from recollect.learning.intents import intents, patterns
-from recollect.lifecycle import retrievals, thresholds
+from recollect.lifecycle import retrievals, threshold_state, thresholds
 from recollect.retrieval.clusters import clusters as clustering
 
 _DAMAGE: Final = (
@@ -72,6 +72,6 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     lasts.STATE: _lasts,
     records.STATE: partial(_each, records.LearningRecord),
     retrievals.STATE: retrievals.Retrievals.read,
-    thresholds.STATE: thresholds.read_thresholds,
+    thresholds.STATE: threshold_state.read_thresholds,
     unlearning.STATE: _unlearned,
 }

@@ -15,7 +15,8 @@ from recollect.models.chat import LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS
 from recollect.presets.shadow.awareness import MemoryAwareness
 from recollect.presets.shadow.chat import Aware, ShadowChat
-from recollect.presets.shadow.system import ShadowContext, ShadowMemorySystem
+from recollect.presets.shadow.context import ShadowContext
+from recollect.presets.shadow.system import ShadowMemorySystem
 from recollect.protocols import TokenCounter
 from recollect.text.context_type import ContextType, check_context_type
 from recollect.text.tokens import estimate_tokens

@@ -26,6 +26,7 @@ from recollect.presets.shadow.activation import (
     relevance_type,
     token_overlap,
 )
+from recollect.presets.shadow.selection import RankingStrategy, check_strategy, strategy_score
 from recollect.retrieval.calibration import Calibration
 from recollect.retrieval.candidates import Candidate, Candidates
 from recollect.retrieval.question import Question
@@ -263,7 +264,7 @@ class Awareness(Sequence[MemoryAwareness]):
 
     @property
     def scores(self) -> Floats:
-        """All scores, ``float32`` of shape ``(n,)``, descending."""
+        """All scores, ``float32`` of shape ``(n,)``; descending unless ``ranked`` in another order."""
         return self._candidates.scores
 
     @property
@@ -331,6 +332,20 @@ class Awareness(Sequence[MemoryAwareness]):
     def chosen(self, places: Sequence[int]) -> "Awareness":
         """Those at some places."""
         return self._part(self._candidates.chosen(places))
+
+    def ranked(self, strategy: RankingStrategy) -> "Awareness":
+        """The same memories in another order, see ``strategy_score``; the scores stay.
+
+        Raises:
+            InvalidInputError: The strategy is unknown.
+        """
+        value = strategy_score(
+            check_strategy(strategy),
+            score=self.scores.astype(np.float64),
+            recency=self._candidates.signals["temporal"].astype(np.float64),
+            accessed=np.asarray(self.accessed, np.float64),
+        )
+        return self.chosen(np.argsort(-value, kind="stable").tolist())
 
     def first(self, limit: int, *, after: int = 0) -> "Awareness":
         """The first of these, or of those after the first so many."""

@@ -13,8 +13,9 @@ from recollect.memory.answers import Considered, Recalled
 from recollect.memory.chat import ChatSetup, DefaultChat
 from recollect.presets.shadow.awareness import Awareness, MemoryAwareness
 from recollect.presets.shadow.config import ShadowMemorySystemConfig
+from recollect.presets.shadow.context import ShadowContext
 from recollect.presets.shadow.prompt import MemoryLine, format_memory_context, memory_line
-from recollect.presets.shadow.system import ShadowContext, ShadowMemorySystem
+from recollect.presets.shadow.system import ShadowMemorySystem
 from recollect.protocols import TokenCounter
 from recollect.text.context_type import ContextType
 from recollect.text.quoting import on_one_line

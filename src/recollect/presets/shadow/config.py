@@ -18,7 +18,7 @@ from recollect.lifecycle.archival import (
 from recollect.lifecycle.thresholds import THRESHOLDS
 from recollect.presets.shadow.activation import WEIGHTS, ActivationWeights, RelevanceType, half_life_decay
 from recollect.presets.shadow.awareness import Decay
-from recollect.text.context_type import CONTEXT_TYPES, ContextType
+from recollect.text.context_type import CONTEXT_TYPES, ContextType, check_context_type
 
 DAY_S: Final = 86_400.0
 _DEFAULT: Final = "default"
@@ -45,6 +45,7 @@ class ShadowMemorySystemConfig:
             all that are not named. A relevance type (``semantic``, ``contextual``, ``temporal``) holds in
             place of the context's for memories activated by that, and does not adapt.
         weights: What each signal counts; they sum to 1.
+        context_weights: Other weights for some kinds of context.
         max_memories: So many stay active, at least 1; beyond, the least active are archived. None for all.
         lifecycle: Whether storing a memory and answering a message may archive others, and what goes into a
             prompt counts as used; off unless you say.
@@ -65,6 +66,9 @@ class ShadowMemorySystemConfig:
 
     thresholds: Mapping[str, float] = field(default_factory=dict)
     weights: ActivationWeights | Mapping[str, float] = WEIGHTS
+    context_weights: Mapping[ContextType, ActivationWeights | Mapping[str, float]] = field(
+        default_factory=dict
+    )
     max_memories: int | None = MAX_MEMORIES
     lifecycle: bool = False
     cleanup_interval_s: float = DAY_S
@@ -92,19 +96,20 @@ class ShadowMemorySystemConfig:
             raise InvalidInputError(
                 "max_memories must be at least 1, or None: with 0 every memory is archived as it is stored"
             )
-        _ = self.activation_weights
+        if not isinstance(self.context_weights, Mapping):
+            given = as_given(self.context_weights)
+            raise InvalidInputError(f"context_weights must be weights by kind of context, not {given}")
+        for kind in (*CONTEXT_TYPES, *self.context_weights):
+            self.weights_of(check_context_type(kind))
 
     @property
     def activation_weights(self) -> ActivationWeights:
-        """The weights, checked."""
-        if isinstance(self.weights, ActivationWeights):
-            return self.weights
-        try:
-            return ActivationWeights(**self.weights)
-        except TypeError:
-            raise InvalidInputError(
-                f"weights are of embedding, metadata, summary and temporal, not {as_given(self.weights)}"
-            ) from None
+        """The weights of the kinds of context that have none of their own."""
+        return _weights(self.weights)
+
+    def weights_of(self, kind: ContextType) -> ActivationWeights:
+        """The weights in a kind of context."""
+        return _weights(self.context_weights.get(kind, self.weights))
 
     @property
     def decay(self) -> Decay:
@@ -137,6 +142,17 @@ class ShadowMemorySystemConfig:
             kind: self.thresholds.get(kind, usual) if kind in _RELEVANCE else usual
             for kind in get_args(RelevanceType)
         }
+
+
+def _weights(given: ActivationWeights | Mapping[str, float]) -> ActivationWeights:
+    if isinstance(given, ActivationWeights):
+        return given
+    try:
+        return ActivationWeights(**given)
+    except TypeError:
+        raise InvalidInputError(
+            f"weights are of embedding, metadata, summary and temporal, not {as_given(given)}"
+        ) from None
 
 
 def _check_decay(decay: object) -> None:

@@ -3,89 +3,46 @@
 import logging
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import fields, replace
 from datetime import timedelta, tzinfo
 from os import PathLike
-from typing import Final, Self, TypeAlias
+from typing import Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from recollect.checks import check_content, check_id, check_names
+from recollect.checks import MAX_TOP_K, check_content, check_count, check_id, check_names, check_share
 from recollect.errors import InvalidInputError, RecollectError, as_given
 from recollect.ingest.messages import SecretsPolicy
 from recollect.lifecycle.archival import ARCHIVED
-from recollect.lifecycle.thresholds import ThresholdChange, ThresholdManager
+from recollect.lifecycle.threshold_state import ThresholdChange
+from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.memory.changes.archive import Tidied
 from recollect.memory.memory import Memory
+from recollect.presets.shadow.activation import ActivationWeights
 from recollect.presets.shadow.awareness import ActivationScoring, Awareness
 from recollect.presets.shadow.config import DAY_S, ShadowMemorySystemConfig
+from recollect.presets.shadow.context import ContextLike, ShadowContext, SystemStats
+from recollect.presets.shadow.selection import RankingStrategy, check_strategy, diverse
+from recollect.presets.shadow.tuning import tuning_recommendations, tuning_report
 from recollect.protocols import Clock, Embedder, Store
 from recollect.retrieval.calibration import for_embedder
 from recollect.text.context_type import ContextType, check_context_type, detect_context_type
 from recollect.text.entities import find_entities
 from recollect.text.pii import PiiPolicy
 from recollect.text.tags import extract_tags
-from recollect.types import JSON, MemoryRecord
+from recollect.types import JSON, SUMMARY_CHARACTERS, MemoryRecord
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
 from recollect.types.codec import to_micros
+from recollect.types.guesses import instead_of
 
 _CONFIG: Final = ShadowMemorySystemConfig()
 _CLEARED: Final = "cleared"
 _AT_ONCE: Final = 1_000
 """Memories put away at a time: half a second. Chosen by hand."""
+_LOOKED_AT: Final = 4
+"""Times as many memories are looked at as are retrieved selectively. Chosen by hand."""
 _LOG: Final = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ShadowContext:
-    """What memories are compared with.
-
-    Attributes:
-        text: The words.
-        topics: What they are about.
-        entities: Whom and what they name.
-        embedding: Their vector, ``float32`` of shape ``(dim,)``.
-        type: The kind of context; it chooses the threshold.
-        reason: How the kind was told.
-    """
-
-    text: str
-    topics: tuple[str, ...]
-    entities: tuple[str, ...]
-    embedding: NDArray[np.float32]
-    type: ContextType
-    reason: str
-
-
-ContextLike: TypeAlias = ShadowContext | str
-"""A context, or the text that one is built from."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SystemStats:
-    """How a system is doing.
-
-    Attributes:
-        total_memories: All that are stored.
-        active_memories: Those that can be recalled.
-        archived_memories: Those put away.
-        retrievals: How often memories were activated for a context since it was opened.
-        average_activation_score: Mean score of what was activated in those, 0 to 1; 0 without any.
-        thresholds: The threshold of each kind of context, as learned.
-        embedding_model: Who made the vectors; None while there are none.
-        dimensions: Of the vectors; 0 while there are none.
-    """
-
-    total_memories: int
-    active_memories: int
-    archived_memories: int
-    retrievals: int
-    average_activation_score: float
-    thresholds: Mapping[ContextType, float]
-    embedding_model: str | None
-    dimensions: int
 
 
 class ShadowMemorySystem(Closing):
@@ -137,25 +94,57 @@ class ShadowMemorySystem(Closing):
         return made
 
     def _begin(self, memory: Memory, *, user_id: str, config: ShadowMemorySystemConfig) -> None:
-        parts = memory.parts
         self.user_id = user_id
-        self.config = config
-        self._embedder = parts.embedder
-        scoring = ActivationScoring(
-            weights=config.activation_weights,
-            calibration=for_embedder(self._embedder.name) if config.calibrate else None,
-            decay=config.decay,
-            language=parts.analyser.language,
-        )
-        self.memory = Memory.over(parts.ranked_by(scoring))
-        self.thresholds: ThresholdManager = self.memory.lifecycle.thresholds(
-            user_id=user_id, thresholds=config.context_thresholds
-        )
-        self._analyser = parts.analyser
-        self._clock = parts.clock
+        self._parts = memory.parts
+        self._embedder = self._parts.embedder
+        self._analyser = self._parts.analyser
+        self._clock = self._parts.clock
         self._lock = threading.Lock()
         self._retrievals = 0
         self._activated: list[float] = [0.0, 0.0]
+        self._set(config)
+
+    def _set(self, config: ShadowMemorySystemConfig) -> None:
+        """Score and activate by a configuration from now on."""
+        self.config = config
+        self._ranked: dict[ActivationWeights, Memory] = {}
+        self.memory = self._ranked_by(config.activation_weights)
+        self.thresholds: ThresholdManager = self.memory.lifecycle.thresholds(
+            user_id=self.user_id, thresholds=config.context_thresholds
+        )
+
+    def _ranked_by(self, weights: ActivationWeights) -> Memory:
+        """The memory whose searches are ranked with some weights."""
+        if weights not in self._ranked:
+            scoring = ActivationScoring(
+                weights=weights,
+                calibration=for_embedder(self._embedder.name) if self.config.calibrate else None,
+                decay=self.config.decay,
+                language=self._analyser.language,
+            )
+            self._ranked[weights] = Memory.over(self._parts.ranked_by(scoring))
+        return self._ranked[weights]
+
+    def update_configuration(self, **changes: object) -> ShadowMemorySystemConfig:
+        """Change settings while the system is open; the others stay, and so does what was learned.
+
+        A threshold that begins elsewhere is learned anew.
+
+        Args:
+            **changes: Fields of ``ShadowMemorySystemConfig``.
+
+        Returns:
+            The configuration in force.
+
+        Raises:
+            InvalidInputError: A setting is unknown or cannot be used; nothing was changed.
+        """
+        known = [one.name for one in fields(ShadowMemorySystemConfig)]
+        unknown = next((name for name in changes if name not in known), None)
+        if unknown is not None:
+            raise InvalidInputError(f"unknown setting {as_given(unknown)}; {instead_of(unknown, known)}")
+        self._set(replace(self.config, **changes))  # type: ignore[arg-type]  # the configuration checks
+        return self.config
 
     def store_memory(
         self,
@@ -241,7 +230,8 @@ class ShadowMemorySystem(Closing):
             top_k: Only so many of the best, which is quicker; None for all.
         """
         given = self._context(context)
-        candidates = self.memory.lifecycle.candidates(
+        weights = self.config.weights_of(given.type)
+        candidates = self._ranked_by(weights).lifecycle.candidates(
             given.text,
             user_id=self.user_id,
             top_k=top_k,
@@ -252,12 +242,45 @@ class ShadowMemorySystem(Closing):
         return Awareness(
             candidates,
             thresholds=self.config.relevance_thresholds(threshold),
-            weights=self.config.activation_weights,
+            weights=weights,
         )
 
     def get_memory_awareness(self, context: ContextLike) -> Awareness:
         """The memories that a context activates: those whose score reaches its threshold, best first."""
         return self.activated_in(self.get_all_candidate_memories(context))
+
+    def retrieve_selectively(
+        self,
+        context: ContextLike,
+        *,
+        limit: int = 5,
+        ranked_by: RankingStrategy = "relevance",
+        diversity: float = 0.0,
+    ) -> list[MemoryRecord]:
+        """Read some of the activated memories.
+
+        Args:
+            context: As for ``get_memory_awareness``.
+            limit: How many at most.
+            ranked_by: Which are looked at first, see ``Awareness.ranked``; ``recency`` prefers recent ones.
+            diversity: 0 to 1: how much each must be unlike the others, see ``selection.diverse``.
+
+        Raises:
+            InvalidInputError: An argument cannot be used.
+        """
+        most, share = check_count("limit", limit, most=MAX_TOP_K), check_share("diversity", diversity)
+        check_strategy(ranked_by)
+        seen = self.get_memory_awareness(context).ranked(ranked_by).first(most * _LOOKED_AT)
+        words = [text or " " for text in seen.texts(whole_up_to=SUMMARY_CHARACTERS)]
+        places = diverse(
+            seen.scores.astype(np.float64),
+            lambda: self._embedder.embed_documents(words),
+            limit=most,
+            diversity=share,
+        )
+        ids = seen.chosen(places).ids()
+        found = self.memory.get_all(user_id=self.user_id, filters={"id": {"in": ids}})
+        return sorted(found, key=lambda record: ids.index(record.id))
 
     def activated_in(self, awareness: Awareness) -> Awareness:
         """Those of an awareness that are activated; it counts in ``get_system_stats``."""
@@ -287,6 +310,14 @@ class ShadowMemorySystem(Closing):
         if seen is None:
             return ()
         return self.thresholds.record(given.type, activated=seen.activated, relevant=useful)
+
+    def tuning_recommendations(self) -> dict[ContextType, str]:
+        """What to change about the thresholds, see ``recollect.presets.shadow.tuning``."""
+        return tuning_recommendations(self.thresholds.state())
+
+    def tuning_report(self) -> str:
+        """How each threshold does, one line each, see ``recollect.presets.shadow.tuning``."""
+        return tuning_report(self.thresholds.state())
 
     def track_access(self, used: Awareness) -> None:
         """Count that memories went into a prompt, each once a day; see ``Memory.use(how="shown")``.
