@@ -5,7 +5,7 @@ from typing import Final
 from benchmarks.targets import Result
 
 _HOW: Final = """\
-A made-up person writes 120 messages in a year, in two languages, and corrects and deletes some. The author
+A made-up person writes 120 messages in a year, in two languages, and corrects and deletes some; the author
 had seen neither rules nor code. A context of 1,500 tokens is right if it has what it must, nothing it must
 not, and what is true now before what no longer is.
 """

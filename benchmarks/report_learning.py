@@ -15,7 +15,7 @@ def extraction_section(result: Result) -> str:
     """What is learned from conversations, and what is not."""
     counts, found = result["counts"], result["results"]
     silent = (
-        f"Of {counts['lines']} lines, {counts['nothing_expected']} should teach nothing. From questions, "
+        f"{counts['nothing_expected']} of {counts['lines']} lines should teach nothing. From questions, "
         f"hypotheticals and an assistant's words {result['learned_from_silence']} facts were learned.\n"
     )
     return "\n".join(

@@ -10,8 +10,8 @@ from benchmarks.targets import Result, number
 _PARTS: Final = {"held_out": "held back", "unseen": "written later"}
 _HOW: Final = """\
 Everyday lines with made-up numbers, labelled to the character. One author wrote lines and rules, so expect
-less elsewhere. python-stdnum 2.2 instead of our checks of national numbers finds the same 97 of 98, raises 2
-more false alarms and imports 99 modules (50 to 120 ms), so it is not used.
+less elsewhere. python-stdnum 2.2 finds the same 97 of 98 national numbers as our checks, raises 2 more false
+alarms and imports 99 modules (50 to 120 ms), so it is not used.
 """
 _SECRETS: Final = """\
 Lines about secrets in eight languages, which the rules were made on. The authors of the first four sets had

@@ -16,16 +16,9 @@ def recall_section(result: Result) -> str:
         "## Recall\n",
         "A prompt from 200 turns, 50 memories, a plan and 10 tool outputs.\n",
         target_table(prompt_targets(result)),
-        table(["budget", "p50, ms", "p95", "tokens", "turns in it"], _prompt_rows(result)),
         _FOUND + table(["", *(what.replace("_", " ") for what in _SHOWN)], _retrieved(result["retrieval"])),
     ]
     return "\n".join(parts)
-
-
-def _prompt_rows(result: Result) -> Iterator[list[str]]:
-    for total, found in result["prompt"].items():
-        times = (number(found[name]) for name in ("p50_ms", "p95_ms"))
-        yield [f"{int(total):,}", *times, f"{found['tokens']:,}", str(found["turns_shown"])]
 
 
 _FOUND: Final = """\

@@ -55,6 +55,6 @@ def thresholds_section(result: Result) -> str:
     return (
         "## Do thresholds find the best one, and stay there?\n\n"
         "2,000 made-up outcomes, up to 20% of them wrong, the best threshold higher, lower or moving by 0.2. "
-        f"A threshold is one step from the best after at most {near} outcomes. Its mean distance in the "
-        f"last 500 is at most {away}, and {plain} without memory of earlier thresholds.\n"
+        f"A threshold is one step from the best after at most {near} outcomes; its mean distance in the "
+        f"last 500 is at most {away} ({plain} without memory of earlier thresholds).\n"
     )
