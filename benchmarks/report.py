@@ -160,8 +160,7 @@ every `add` flushed to the disk. [The default embedder](../use/embedders.md#whic
 and 2 to 6 ms a message. NumPy and bm25s only compare vectors, or words.
 """
 _SIZE_COLUMNS: Final = [
-    "memories", "search p50, ms", "p95", "NumPy", "bm25s", "open and first search, s", "peak MB",
-    "bytes each on disk",
+    "memories", "search p50, ms", "p95", "NumPy", "bm25s", "open and search, s", "peak MB", "bytes each",
 ]  # fmt: skip
 
 

@@ -56,8 +56,8 @@ def _margin(gold: int, others: int) -> str:
 
 
 _INTENTS: Final = """\
-14 intents with 34 utterances each, written by a model; 20 splits, no test text is an example. Percent, ± the
-standard deviation. Below the threshold of {threshold} the answer is unknown.
+14 intents with 34 utterances each, written by a model; 20 splits, no test text is an example; percent. Below
+the threshold of {threshold} the answer is unknown.
 """
 
 
@@ -85,18 +85,18 @@ def _guess_rows(results: Mapping[str, Any]) -> Iterator[list[str]]:
     for system in _BASELINES:
         yield [
             f"best guess is right: {_BASELINES[system]}",
-            *(_spread(found[system]["best_guess"]) for found in results.values()),
+            *(_percent(found[system]["best_guess"]) for found in results.values()),
         ]
 
 
 def _answer_rows(results: Mapping[str, Any]) -> Iterator[list[str]]:
     for name, label in _ASKED.items():
-        yield [label, *(_spread(found["recollect"][name]) for found in results.values())]
+        yield [label, *(_percent(found["recollect"][name]) for found in results.values())]
 
 
 def _feedback(feedback: Mapping[str, Any]) -> str:
     thirds = "; ".join(
-        f"{arm} {' → '.join(_spread(found[f'best_guess_{third}']) for third in (1, 2, 3))}"
+        f"{arm} {' → '.join(_percent(found[f'best_guess_{third}']) for third in (1, 2, 3))}"
         for arm, found in feedback.items()
     )
     return f"The best guess by thirds of a stream of questions: {thirds}.\n"
@@ -109,8 +109,8 @@ def _intent_speed(speed: Mapping[str, float]) -> str:
     )
 
 
-def _spread(found: Mapping[str, float]) -> str:
-    return f"{100 * found['mean']:.1f} ± {100 * found['sd']:.1f}"
+def _percent(found: Mapping[str, float]) -> str:
+    return f"{100 * found['mean']:.1f}"
 
 
 def labels_section(result: Result) -> str:
