@@ -78,10 +78,10 @@ def test_until_a_time_names_that_time_and_not_now(chloe: EnhancedMemory, text: s
     assert found.isoformat() == f"{day}T00:00:00+02:00"
 
 
-def test_what_says_nothing_of_time_or_priority_has_none(chloe: EnhancedMemory) -> None:
+def test_what_says_nothing_of_time_has_none_and_of_priority_the_designs_medium(chloe: EnhancedMemory) -> None:
     assert chloe.extract_date_from_text("tea is fine") is None
     assert chloe.extract_date_from_text("on 31 February 2024") is None
-    assert chloe.extract_priority("tea is fine") is None
+    assert chloe.extract_priority("tea is fine") == "medium"
 
 
 def test_parameters_are_found(chloe: EnhancedMemory) -> None:

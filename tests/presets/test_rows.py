@@ -3,7 +3,13 @@
 import pytest
 from tests.tables import table
 
-from recollect import InvalidInputError
+from recollect import InvalidInputError, Memory
+from recollect.memory.agent import MemoryAgent
+from recollect.models import ScriptedModel
+from recollect.presets import open_preset
+from recollect.presets.chloe.chloe import create_enhanced_memory
+from recollect.presets.chloe.hybrid import HybridScoring
+from recollect.presets.chloe.praise import says_helpful
 from recollect.presets.shadow import ShadowMemorySystem, ShadowMemorySystemConfig
 from recollect.testing.fakes import FakeClock
 
@@ -204,3 +210,106 @@ def explain_relevance():
 )
 def test_a_verb_of_shadow_memory_works(row):
     row()
+
+
+def chloe(**given):
+    return create_enhanced_memory(":memory:", user_id="ada", **{"clock": FakeClock(), **given})
+
+
+def a_text_without_a_priority_has_the_designs_medium():
+    memory = chloe()
+    assert memory.extract_priority("Buy milk") == "medium"
+    assert memory.add_memory("Buy milk", {}, "task").worth.priority == "medium"
+    assert memory.add_memory("Buy milk, low priority", {}, "task").worth.priority == "low"
+    assert memory.add_memory("Buy milk", {"priority": "high"}, "task").worth.priority == "high"
+
+
+def by_friday_on_a_friday_is_that_day():
+    friday = FakeClock()
+    friday.tick((4 - friday().weekday()) % 7 * DAY_S)
+    assert chloe(clock=friday).extract_date_from_text("by Friday").date() == friday().date()
+
+
+def ranking_by_importance_is_an_option():
+    for weight, first in ((0.0, "The report needs a table"), (1.0, "The report needs a graph")):
+        memory = chloe(scoring=HybridScoring(importance_weight=weight))
+        memory.add_memory("The report needs a table", {"importance": 0.1})
+        memory.add_memory("The report needs a graph", {"importance": 1.0})
+        hits = memory.search_memory(None, "The report needs a table, or what?")
+        assert hits[0].memory.content == first
+        assert hits[0].score == pytest.approx(sum(hits[0].terms.values()))
+
+
+def ranking_by_recency_is_an_option():
+    for weight in (0.0, 0.5):
+        clock = FakeClock()
+        memory = chloe(clock=clock, scoring=HybridScoring(recency_weight=weight))
+        memory.add_memory("The report needs a table", {})
+        clock.tick(30 * DAY_S)
+        (hit,) = memory.search_memory(None, "The report needs a table")
+        assert hit.signals["worth"] == pytest.approx(1 + weight / 2)
+    with pytest.raises(InvalidInputError, match="recency_weight"):
+        HybridScoring(recency_weight=2)
+
+
+def that_was_helpful_is_noticed():
+    memory = chloe()
+    stored = memory.add_memory("Encrypt what you store", {"importance": 0.5})
+    (raised,) = memory.notice_feedback("Thanks, that was very helpful!", [stored.id])
+    assert raised.worth.importance == pytest.approx(0.6)
+    assert memory.notice_feedback("That was not helpful.", [stored.id]) == []
+    assert memory.notice_feedback("It was helpful", []) == []
+
+
+def that_was_helpful_in_a_chat_reinforces_what_was_asked_for():
+    for lifecycle, count in ((True, 1), (False, 0)):
+        with Memory(":memory:") as memory:
+            (told,) = memory.add("Encrypt the data of the app", user_id="ada")
+            chat = MemoryAgent(
+                memory,
+                user_id="ada",
+                model=ScriptedModel(["Encrypt it.", "You are welcome."]),
+                preset=open_preset("chloe"),
+                lifecycle=lifecycle,
+            )
+            chat.chat("How do I keep the data of the app safe?")
+            chat.chat("That was really helpful, thank you!")
+            assert memory.get(told.id, user_id="ada").use.reinforced_count == count
+
+
+@table(
+    "row",
+    [
+        a_text_without_a_priority_has_the_designs_medium,
+        by_friday_on_a_friday_is_that_day,
+        ranking_by_importance_is_an_option,
+        ranking_by_recency_is_an_option,
+        that_was_helpful_is_noticed,
+        that_was_helpful_in_a_chat_reinforces_what_was_asked_for,
+    ],
+)
+def test_a_verb_of_chloe_works(row):
+    row()
+
+
+@table(
+    "text, helpful",
+    [
+        ("That was helpful", True),
+        ("ok great, that was so helpful! And what about Lisbon?", True),
+        ("Helpful, thanks", True),
+        ("That helped a lot.", True),
+        ("This is exactly what I needed!", True),
+        ("You\u2019ve been very helpful", True),
+        ("That was not helpful", False),
+        ("That wasn't helpful at all", False),
+        ("Was that helpful?", False),
+        ("It would be helpful to know when", False),
+        ("If that was helpful, tell Tom", False),
+        ("My sister was very helpful", False),
+        ("That was helpful of Tom", False),
+        ("", False),
+    ],
+)
+def test_praise_is_noticed_and_what_only_sounds_like_it_is_not(text, helpful):
+    assert says_helpful(text) is helpful

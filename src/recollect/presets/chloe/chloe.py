@@ -1,7 +1,7 @@
 """Chloe's enhanced memory: dates, priorities, tags, importance, intents, reinforcement and forgetting.
 
-The names are those of the design (``specs/chloe.md``), in Python's spelling; the formulas live in the engine:
-``retrieval.hybrid``, ``lifecycle``, ``text`` and ``learning.intents``.
+The names are those of the design, in Python's spelling. The formula of its search is ``hybrid``; the others
+are the engine's: ``lifecycle``, ``text`` and ``learning.intents``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import check_name, check_share, check_timezone
+from recollect.checks import check_content, check_name, check_share, check_timezone
 from recollect.errors import InvalidInputError, as_given
 from recollect.learning.intents.intents import IntentMatch, Intents
 from recollect.lifecycle.importance import (
@@ -26,6 +26,7 @@ from recollect.lifecycle.importance import (
 from recollect.lifecycle.use import COOL_DOWN_S
 from recollect.memory.memory import Memory
 from recollect.presets.chloe.hybrid import HybridScoring
+from recollect.presets.chloe.praise import says_helpful
 from recollect.protocols import Clock, Embedder, Store
 from recollect.retrieval.scoring import Retrieval
 from recollect.text.analyse import Analyser
@@ -188,6 +189,7 @@ class EnhancedMemory:
         own: dict[str, object] = {name: given.pop(name) for name in _OWN if name in given}
         if "importance" in own:
             own["importance"] = _importance(own["importance"])
+        own.setdefault("priority", self.extract_priority(check_content("content", content)))
         message = {"content": content, "metadata": given, "kind": _kinds(type)[0], **own}
         (result,) = self.memory.add(message, user_id=self.user_id)
         return self.memory.get(str(result.id), user_id=self.user_id)
@@ -241,10 +243,10 @@ class EnhancedMemory:
         found = find_dates(text, now=self._clock(), timezone=self._timezone)
         return named_start(found[0], timezone=self._timezone) if found else None
 
-    def extract_priority(self, text: str) -> Literal["high", "medium", "low"] | None:
-        """How pressing a text is; None when it does not say."""
+    def extract_priority(self, text: str) -> Literal["high", "medium", "low"]:
+        """How pressing a text is; ``medium`` when it does not say, as in the design."""
         found = find_priority(text)
-        return found.level if found else None
+        return found.level if found else "medium"
 
     def extract_parameters(self, text: str) -> tuple[Parameter, ...]:
         """The details a text states."""
@@ -261,6 +263,18 @@ class EnhancedMemory:
         return self.memory.use(
             memory_id, user_id=self.user_id, reason=reason, every_s=cool_down_s, how="reinforced"
         )[0]
+
+    def notice_feedback(self, text: str, memory_ids: Sequence[str]) -> list[MemoryRecord]:
+        """Reinforce the memories of an answer if the user calls it helpful; returns those that were.
+
+        Args:
+            text: What the user says to the answer; see ``recollect.presets.chloe.praise``.
+            memory_ids: The memories that the answer used.
+        """
+        if not memory_ids or not says_helpful(check_content("text", text)):
+            return []
+        reason = "the user called the answer helpful"
+        return self.memory.use(memory_ids, user_id=self.user_id, reason=reason, how="reinforced")
 
     def mark_memory_as_critical(self, memory_id: str, *, critical: bool = True) -> MemoryRecord:
         """Keep a memory from fading, or let it fade again."""
@@ -302,15 +316,20 @@ def create_enhanced_memory(
     language: str = "en",
     timezone: str | tzinfo = "UTC",
     clock: Clock = utc_now,
+    scoring: HybridScoring | None = None,
 ) -> EnhancedMemory:
-    """Open Chloe's memory. The arguments are those of ``Memory``; errors are, too."""
+    """Open Chloe's memory. The arguments are those of ``Memory``; errors are, too.
+
+    ``scoring`` ranks searches by the design's formula when None; ``HybridScoring(importance_weight=0.2,
+    recency_weight=0.2)`` adds importance and recency.
+    """
     memory = Memory(
         store,
         embedder=embedder,
         language=language,
         timezone=timezone,
         clock=clock,
-        retrieval=Retrieval(scoring=HybridScoring(language=language)),
+        retrieval=Retrieval(scoring=scoring or HybridScoring(language=language)),
     )
     return EnhancedMemory(memory, user_id=user_id, timezone=check_timezone(timezone), clock=clock)
 
