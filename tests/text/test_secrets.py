@@ -201,6 +201,8 @@ def test_a_password_s_shape_or_a_command_needs_no_name(text, masked):
         "we use Word2Vec, Breathe2Relax and cv2.COLOR_BGR2RGB; recall@10 is .8, sha256 of the iso",
         "SARS-CoV-2 and IMG_2024, 20Lakhs of income, the user name there is old_mill_22",
         "le colis 6A18220459317 est bloqué, jira 5583 blocked since sprint 14",
+        "add me on discord: sleepyfox#4471, on Netflix we watched Area51, my phone is a Redmi12",
+        "Pin the tail: kids 4, 5, 6 and 7; user story #4471 wants 2fa; Zimmer 204, WLAN gratis, ab 7",
         "the formation was 4-1-1-4; rotate 3 then 2 then 1; one two three four, dance",
         "12 words describe it: warm bright open green calm simple woody soft natural light clean quiet",
         "my first pet was a hamster called Biscuit, mother's maiden name questions are insecure",

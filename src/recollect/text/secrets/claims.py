@@ -16,6 +16,7 @@ from recollect.text.secrets.words import (
     IS,
     SIGNS,
     TO,
+    any_of,
     listed,
     words,
 )
@@ -44,6 +45,8 @@ def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
     )
     if (
         is_part
+        or (value.shape == "odd" and place > 0 and tokens[place - 1].low in _ARTICLES)
+        or (_TAG.fullmatch(tokens[place].text) and _PLAYED.search(stretch.low, *stretch.bounds))
         or is_entry
         or _CLAIMS.search(before)
         or _is_house(stretch, value)
@@ -91,26 +94,15 @@ def _counts(stretch: Stretch, begin: int, place: int) -> bool:
     return last in _COUNTS and not (words_before and words_before[-1] in ENTER)
 
 
-_CLAIMS: Final = lazy_regex(
-    r"\b(?:order|bestell\w*|commande|pedido|ordine|bestelling|flight|flug|vol|vuelo|volo|vlucht"
-    r"|parcel|colis|pacco|pakket(?:je)?|pakje|package|shipment|sendung|paquete|encomenda"
-    r"|paket|tracking"
-    r"|invoice|rechnung\w*|facture|factura|fattura|factuur\w*|room|zimmer|chambre|habitación|stanza|kamer"
-    r"|rum|quarto"
-    r"|version|commit|hash|price|preis|prix|isbn|post ?code|plz|zip|cap|cep|postnummer|score|model|page|seite"
-    r"|phone number|extension|telephone|serial|policy number|customer number|kundennummer|case|ticket"
-    r"|error|fehler\w*"
-    r"|bus|line|train|zug|tgv|ice|treno|trein|platform|gleis|seat|user(?: ?name)?|login|benutzer(?:name)?"
-    r"|identifiant|usuario|usuário|utente|gebruiker|ssid|network|called|named|since|seit|depuis|order no"
-    r"|like|e\\.g|such as|zum beispiel|par exemple|por ejemplo|ending|ends|endet"
-    r"|trailing|address|located"
-    r"|location)"
-    r"(?:'s)?(?: (?:is|ist|est|es|è|é|är|number|no|nr|nummer|numéro|número|numero|code|id|:|there|here|the"
-    r"|le|el|il|das|der|in|with|digits|on|auf))*\Z"
-)
+_CLAIMS: Final = lazy_regex(rf"\b(?:{any_of('claims')})(?:'s)?(?: (?:{any_of('claim followers')}))*\Z")
+_ARTICLES: Final = words("a an un una une uma ein eine einen een")
+"""Before a product: "my phone is a Redmi12"."""
+_TAG: Final = lazy_regex(r"\w+#\d{3,5}")
+_PLAYED: Final = lazy_regex(r"discord|battle|\btag\b|gamer|steam|valorant|riot|\badd me")
+"""Near a player's name."""
 _NETWORK_NAME: Final = lazy_regex(
     r"(?:wlan|wi-?fi|network|netzwerk|ssid|réseau|rete|netwerk)\b.{0,40}"
-    r"(?:hei(?:ß|ss)t|called|named|s'appelle|se llama|si chiama|heet|heter)\Z"
+    r"(?:hei(?:ß|ss)t|called|name(?:d| is| ist|:)?|s'appelle|se llama|si chiama|heet|heter)\Z"
 )
 _FICTION: Final = lazy_regex(
     r"\b(?:in (?:the|a|an|this) (?:movie|film|book|novel|show|story|series|game)|im (?:film|buch|roman)"

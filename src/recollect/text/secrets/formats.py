@@ -160,7 +160,7 @@ _CALLED_CARD: Final = lazy_regex(
 _BACK: Final = 70
 """Characters behind a card's number that may hold the number on its back. Chosen by hand."""
 _CARD_CHECK: Final = lazy_regex(
-    r"(?<![\d/.:,$€£-])(?<!\d )\b\d{3,4}(?<!\b20\d\d)"
+    r"(?<![\d/.:,$€£-])(?:(?<=/\d\d )|(?<!\d ))\b\d{3,4}(?<!\b20\d\d)"
     r"(?!\w|[/:%€$£-]|[.,]\d| \d| ?(?:euros?|eur|usd|dollars?|pounds?|kr|pesos)\b)"
 )
 """Behind a card's number: the number on its back, which is no year and no amount."""

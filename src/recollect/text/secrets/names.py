@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, Literal, cast
 
 from recollect.text.secrets.stretches import Stretch
-from recollect.text.secrets.words import DIGIT, SPELLED, named
+from recollect.text.secrets.words import DIGIT, SPELLED, any_of, named
 from recollect.types.regex import lazy_regex
 
 NameKind = Literal[
@@ -170,21 +170,7 @@ _GROUPS: Final = {
 _PROGRAM: Final = lazy_regex(
     r"bot\b|github|api|slack|telegram|discord|client|deploy|\bci\b|auth|curl|app\b|[:=]"
 )
-_NO_CODE: Final = lazy_regex(
-    r"\b(?:zip|postal|post|area|dial(?:ling|ing)?|error|fehler|erreur|erro\w*|promo\w*|discount|rabatt\w*"
-    r"|gutschein"
-    r"|coupon|voucher|gift|colou?r|hex|dress|source|bar|qr|country|booking|reservation|flight|tracking"
-    r"|order|product|item|course|airport|status|http|exit|referr?al|tax|cheat|morse|penal|sort|swift"
-    r"|bic|branch|ascii|unicode|building code|conduct|review|unit|stock|part|model|color|descuento|desconto"
-    r"|d'erreur|de error|de erro|de la route|de barras|pénal|promotionnel|réduction|de réduction|sconto"
-    r"|fiscale|errore"
-    r"|de parrainage|de descuento|de desconto|de área|de país|de reserva|postnummer|invite|vestimentaire"
-    r"|friend|confirmation|reference|referenz|customer|kunden|team|class|subject|module|store|item|article"
-    r"|artikel"
-    r"|paint|farb|couleur"
-    r"|kleur|cor|train|voo|vuelo|vol|volo|vlucht|flug|flyg|bus|event|session|join|meeting|referenc\w*"
-    r"|my code|your code|foutcode|stempel|lines? of|repo|compiles?)\b"
-)
+_NO_CODE: Final = lazy_regex(rf"\b(?:{any_of('no code')})\b")
 """Beside "code": no secret."""
 _COMPOUND_CODE: Final = lazy_regex(rf"(?:{_LETTER}|-)+(?:codes?|kod(?:en|er|erna)?)")
 _NO_COMPOUND: Final = lazy_regex(
@@ -202,11 +188,7 @@ _NO_PASSWORD: Final = lazy_regex(
     r"\A(?:manager|manag|policy|policies|strength|hint|field|generator|length|page|rules?|requirements?"
     r"|recovery|tests?|hash\w*|sharing|protect\w+|reset\w*|wizard|verwaltung|leak|leaks|breach|prompt|file)\b"
 )
-_NO_KEY: Final = lazy_regex(
-    r"\b(?:boarding|bus|ski|day|season|mountain|rail|train|press|hall|museum|park|bowling|travel"
-    r"|transit|lift|free|metro|city|car|spare|music|song|primary|foreign|public|main|major|minor"
-    r"|success|erfolgs?|rate|house|takeaways?|ingredient|cards?|board|points?|mark|page|button|error)\b"
-)
+_NO_KEY: Final = lazy_regex(rf"\b(?:{any_of('no key')})\b")
 """Beside "pass", "key" and "clave": no secret."""
 _LANGUAGES: Final = (
     ("sv", lazy_regex(r"l[öo]s|kod(?:en|ord)|åter|reserv|koder|kod\b")),

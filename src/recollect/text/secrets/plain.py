@@ -85,7 +85,7 @@ def _behind(stretch: Stretch, name: Name) -> Iterator[tuple[int, int]]:
 def _beside(stretch: Stretch, name: Name) -> int | None:
     """The last token of a plain password right behind a name: "netflix pw popcorn"."""
     place, tokens = name.last + 1, stretch.tokens
-    if place >= len(tokens) or tokens[name.last].stop:
+    if place >= len(tokens) or tokens[name.last].stop or name.kind in {"wifi", "unlock"}:
         return None
     if name.kind == "phrase" and tokens[place].low not in IS:
         end = phrase(stretch, place)

@@ -60,6 +60,7 @@ def odd_points(text: str) -> int:
     a capital within                           1   ``PaellaNoche_77``
     a sign at the end                          1   ``Cerise!14!``
     several groups of letters and digits       3   ``XKRT-9P2M-LL04``
+    a short name with two digits              -1   ``Area51``
     ======================================= ====== ==========================
 
     >>> [odd_points(text) for text in ("hunter2", "squat2024", "PaellaNoche_77", "Tr0ub4dor&3")]
@@ -77,7 +78,7 @@ def odd_points(text: str) -> int:
         return _ODD
     within = len(_DIGIT_WITHIN.findall(text))
     features = (
-        3 * bool(_SIGN_WITHIN.search(text)), 2 * bool(within), within > 1,
+        -bool(_TITLED.fullmatch(text)), 3 * bool(_SIGN_WITHIN.search(text)), 2 * bool(within), within > 1,
         2 * bool(_WORD_NUMBER.search(text)), bool(_JOINED_NUMBER.search(text)),
         bool(_INNER_CAPITAL.search(text)), text[-1] in "!$#*",
     )  # fmt: skip
@@ -128,18 +129,19 @@ _SIGN_WITHIN: Final = lazy_regex(
     rf"(?:{_LETTER}|\d)(?:[!$&?^~]|%(?![0-9A-F]{{2}}))+[^\W_]|[A-Z\u00c0-\u00de]\w+[#*@]\d|\w#{_LETTER}|{_LETTER}@{_LETTER}"
 )
 _DIGIT_WITHIN: Final = lazy_regex(
-    rf"{_LETTER}[0134578]{{1,2}}(?={_LETTER}{{2}})|(?<={_LETTER}{{2}})[013-9]\d?{_LETTER}"
+    rf"{_LETTER}[0134578]{{1,2}}(?={_LETTER}{{2}})|(?<={_LETTER}{{2}})[013-9]\d?{_LETTER}{{2}}"
 )
 _WORD_NUMBER: Final = lazy_regex(
     rf"{_LETTER}{{4}}(?:[_!#$%&*?^~@]?\d{{2,8}}(?!\d)|\.\d{{2,8}}\W?$)|[A-Z\u00c0-\u00de]{_LETTER}{{5,}}-\d{{2,4}}(?!\d)|^\d{{3,4}}{_LETTER}{{4}}|^\d{{2}}{_LETTER}{{4,}}\d"
 )
+_TITLED: Final = lazy_regex(r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{3,7}\d\d")
 _JOINED_NUMBER: Final = lazy_regex(
     rf"{_LETTER}{{3,}}[-_.]{_LETTER}{{3,}}[-_.]?\d|\d[-_.]{_LETTER}{{3,}}[-_.]{_LETTER}{{3,}}|{_LETTER}{{4,}}_\d{{2,}}"
 )
 _PLAIN_ODD: Final = lazy_regex(
     r"^[\da-f-]+$|(?:float|int|base|utf|latin|sha|md|aarch|riscv|libx?|windows|iphone|ipad|office|microsoft"
     r"|covid|euro|expo|agenda|ubuntu|debian|python|java|galaxy|playstation|word2|catch)[-_.]?\d"
-    r"|\d(?:[gGkK]|[GTM]B|[kKMG]?Hz)$|&(?:lt|gt|amp|nbsp|quot)\b|@[\w-]*\.\w|^#|!!|\*\*|[a-z]\d?\.[A-Z]|(?:^|-)[A-Z]{3,}-|^\w+(?:_\w+){3}",
+    r"|\d(?:[gGkK]|[GTM]B|[kKMG]?Hz)$|&(?:lt|gt|amp|nbsp|quot)\b|@[\w-]*\.\w|^#|!!|\*\*|[a-z]\d?\.[A-Z]|(?:^|-)[A-Z]{3,}-|^[A-Z][a-z]+\d{1,2}[a-z]$|^\w+(?:_\w+){3}",
 )
 """Names of products and of programs, hashes, units."""
 _PROGRAM: Final = lazy_regex(r"[\[\]{}<>\"'|(\u3010\u3011]|\w=\w|\w=\Z")
@@ -158,7 +160,7 @@ _GROUPS: Final = lazy_regex(r"(?:[A-Za-z\d]{3,5}-){2,5}[A-Za-z\d]{3,5}")
 _HEX: Final = lazy_regex(r"[\da-f-]+")
 _MIXED: Final = lazy_regex(r"\b(?=\d*[A-Za-z])(?=[A-Za-z]*\d)[A-Za-z\d]+")
 _DIAL: Final = lazy_regex(
-    r"[*#]?\d{3,8}[*#]+|[*#]\d{4,8}|\d(?:[-\u2013]\d){2,7}|\d(?:\.\d){3,7}|\d{1,2}(?:[-\u2013]\d{1,2}){3,4}"
+    r"[*#]?\d{3,8}[*#]+|\*\d{4,8}|\d(?:[-\u2013]\d){2,7}|\d(?:\.\d){3,7}|\d{1,2}(?:[-\u2013]\d{1,2}){3,4}"
     r"|(?=.*\d)(?=.*[A-Z])[A-Z\d](?:-[A-Z\d]){3,7}|[A-Z]-\d{3,6}-[A-Z]|[A-Z]?\d{4,6}[A-Z]?[#*]"
 )
 _CAMEL: Final = lazy_regex(r"[a-zà-ÿ]+(?:[A-Z][a-zà-ÿ]+)+")

@@ -208,7 +208,9 @@ def _behind(stretch: Stretch, value: Value, name: Name) -> int:
         if value.shape in _TYPED and value.points > _CODE:
             return LINKED
         is_noted = name.kind == "place" and _is_noted(stretch, value)
-        leads = name.kind == "unlock" and stretch.tokens[name.last].low in _WITH
+        leads = name.kind == "unlock" and (
+            stretch.tokens[name.last].low in _WITH or stretch.ends_clause(value.last)
+        )
         return LINKED if is_noted or leads else FAR
     is_described = len(gap) > 1 and gap[0].low in ABOUT and not any(token.stop for token in gap)
     if is_described and len(gap) <= _DESCRIPTION and stretch.ends_clause(value.last):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, Literal
 
 from recollect.text.secrets.shapes import Shape, is_placeholder, odd_points, shape_of
@@ -101,9 +102,15 @@ def _one_by_one(tokens: tuple[Token, ...], place: int) -> tuple[int, int] | None
             break
         end += 1
     parted = parted or any(token.stop for token in tokens[place:last])
-    if count < (_PIN if parted else _CVC) or place == last:
+    if count < (_PIN if parted else _CVC) or place == last or (parted and _counts(tokens[place : last + 1])):
         return None
     return _with_sign(tokens, last), _POINTS["dial"] - (count < _PIN)
+
+
+def _counts(tokens: tuple[Token, ...]) -> bool:
+    """Whether digits only count: "4, 5, 6 and 7"."""
+    digits = [int(token.text) for token in tokens if token.text.isdigit()]
+    return len(digits) > 1 and all(after - before == 1 for before, after in pairwise(digits))
 
 
 def _groups(tokens: tuple[Token, ...], place: int) -> tuple[int, int] | None:

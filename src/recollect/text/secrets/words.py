@@ -22,6 +22,11 @@ def named() -> dict[str, tuple[str, ...]]:
     return {part.removeprefix(_NAMES): words for part, words in _PARTS.items() if part.startswith(_NAMES)}
 
 
+def any_of(part: str) -> str:
+    """The words of a part as one regular expression; "_" is a blank."""
+    return "|".join(word.replace("_", " ") for word in _PARTS[part])
+
+
 def words(text: str) -> frozenset[str]:
     """The words of a text, which blanks part.
 
