@@ -1,5 +1,9 @@
 """The verbs of the five designs and of their published code, one row each, by their names."""
 
+import json
+import tempfile
+from pathlib import Path
+
 import pytest
 from tests.tables import table
 
@@ -10,6 +14,7 @@ from recollect.presets import open_preset
 from recollect.presets.chloe.chloe import create_enhanced_memory
 from recollect.presets.chloe.hybrid import HybridScoring
 from recollect.presets.chloe.praise import says_helpful
+from recollect.presets.semem import MemoryManager
 from recollect.presets.shadow import ShadowMemorySystem, ShadowMemorySystemConfig
 from recollect.testing.fakes import FakeClock
 
@@ -313,3 +318,152 @@ def test_a_verb_of_chloe_works(row):
 )
 def test_praise_is_noticed_and_what_only_sounds_like_it_is_not(text, helpful):
     assert says_helpful(text) is helpful
+
+
+ASKED = [
+    ("Who is Whiskers?", "Whiskers is your cat."),
+    ("Where does Whiskers sleep?", "On the blue sofa."),
+    ("How do I fix a flat tyre?", "Take the wheel off, and patch the tube."),
+]
+FILE = {
+    "shortTermMemory": [
+        {
+            "id": "a",
+            "prompt": "Who is Whiskers?",
+            "output": "Whiskers is your cat.",
+            "embedding": [0.1, 0.2],
+            "timestamp": 1_700_000_000_000,
+            "accessCount": 3,
+            "concepts": ["cat"],
+            "decayFactor": 0.81,
+        }
+    ],
+    "longTermMemory": [{"id": "b", "prompt": "Tea or coffee?", "timestamp": 1_700_000_100_000}],
+}
+
+
+def semem(clock=None):
+    manager = MemoryManager(":memory:", user_id="ada", clock=clock or FakeClock())
+    for prompt, output in ASKED:
+        manager.add_interaction(prompt, output)
+    return manager
+
+
+def file_of(kept):
+    path = Path(tempfile.mkdtemp()) / "semem.json"
+    path.write_text(kept if isinstance(kept, str) else json.dumps(kept), "utf-8")
+    return path
+
+
+def semems_own_json_is_read():
+    manager = semem()
+    for _ in range(5):
+        manager.retrieve_relevant_interactions("tyre", top_k=1)
+    result = manager.read_json(file_of(FILE))
+    assert (result.stored, result.duplicates) == (2, 0)
+    one = next(it for it in manager.memory_store.short_term_memory if it.access_count == 3)
+    assert (one.prompt, one.output) == (ASKED[0][0], ASKED[0][1])
+    assert "cat" in one.concepts
+    assert one.decay_factor == pytest.approx(0.81)
+    assert round(one.timestamp.timestamp()) == 1_700_000_000
+    (other,) = manager.memory_store.long_term_memory
+    assert (other.prompt, other.output, other.access_count) == ("Tea or coffee?", "", 1)
+    again = manager.read_json(file_of(FILE))
+    assert (again.stored, again.duplicates) == (0, 2)
+
+
+def semems_own_json_is_written_and_read_back():
+    manager, target = semem(), file_of("{}").with_name("out.json")
+    manager.read_json(file_of(FILE))
+    assert manager.write_json(target) == 5
+    kept = json.loads(target.read_text("utf-8"))
+    assert len(kept["shortTermMemory"][0]["embedding"]) == 256
+    assert kept["longTermMemory"][0]["accessCount"] == 1
+    assert manager.read_json(target).duplicates == 5
+    other = MemoryManager(":memory:", user_id="bob", clock=FakeClock())
+    assert other.read_json(target).stored == 5
+    names = ("prompt", "output", "timestamp", "access_count", "memory_type")
+    read, written = other.memory_store.short_term_memory, manager.memory_store.short_term_memory
+    for before, after in zip(written, read, strict=True):
+        assert [getattr(before, one) for one in names] == [getattr(after, one) for one in names]
+        assert before.decay_factor == pytest.approx(after.decay_factor)
+    with pytest.raises(InvalidInputError, match="exists"):
+        manager.write_json(target)
+
+
+def a_damaged_file_of_semem_is_one_error_and_nothing_is_stored():
+    good = FILE["shortTermMemory"][0]
+    wrong = [
+        ("{", "is not JSON"),
+        ("[]", "no shortTermMemory"),
+        ({"shortTermMemory": {}}, "shortTermMemory must be a list"),
+        ({"shortTermMemory": [good, 3]}, r"shortTermMemory\[1\] must be an object"),
+        ({"shortTermMemory": [good, {**good, "prompt": " "}]}, r"\[1\].prompt must be a text"),
+        ({"shortTermMemory": [good, {**good, "timestamp": "now"}]}, r"\[1\].timestamp must be a number"),
+        ({"shortTermMemory": [good, {**good, "accessCount": 0}]}, r"\[1\].accessCount"),
+        ({"shortTermMemory": [good, {**good, "decayFactor": float("nan")}]}, r"\[1\].decayFactor"),
+        ({"longTermMemory": [{**good, "concepts": [1]}]}, "concepts"),
+    ]
+    for kept, said in wrong:
+        manager = semem()
+        with pytest.raises(InvalidInputError, match=said):
+            manager.read_json(file_of(kept))
+        assert len(manager.memory_store.short_term_memory) == len(ASKED)
+    with pytest.raises(InvalidInputError, match="cannot be read"):
+        manager.read_json("/nowhere/semem.json")
+
+
+def exclude_last_n():
+    manager = semem()
+    found = manager.retrieve_relevant_interactions("How do I fix a flat tyre?", exclude_last=1)
+    assert "tyre" not in str([one.interaction.prompt for one in found])
+    assert manager.retrieve_relevant_interactions("tyre", exclude_last=9) == []
+    with pytest.raises(InvalidInputError, match="exclude_last"):
+        manager.retrieve_relevant_interactions("tyre", exclude_last=-1)
+
+
+def clusters_take_part_in_retrieve():
+    clock = FakeClock()
+    manager = semem(clock)
+    clock.tick(60 * DAY_S)
+    new = manager.add_interaction("Is Whiskers at home?", "Yes.")
+    alone = manager.retrieve_relevant_interactions("Where does Whiskers sleep?", top_k=1)
+    assert [one.interaction.id for one in alone] == [new.id]
+    both = manager.retrieve_relevant_interactions("Where does Whiskers sleep?", top_k=1, from_cluster=2)
+    first, *others = [one.interaction.id for one in both]
+    assert first == new.id
+    assert 1 <= len(others) <= 2
+    clusters = manager.memory.graph.clusters(user_id="ada").all()
+    assert any(set(others) <= set(cluster.memory_ids) for cluster in clusters)
+    assert both[-1].interaction.access_count == 2
+
+
+def a_threshold_of_40_is_a_score_of_two_fifths():
+    manager = semem()
+    found = manager.retrieve_relevant_interactions("Who is Whiskers?", threshold=0.4)
+    assert found
+    assert all(one.score >= 0.4 for one in found)
+
+
+def generate_response_is_the_chat_with_the_preset():
+    manager = semem()
+    agent = MemoryAgent(
+        manager.memory, user_id="ada", model=ScriptedModel(["A cat."]), preset=open_preset("semem")
+    )
+    assert "Whiskers is your cat" in agent.chat("Who is Whiskers?").context.text
+
+
+@table(
+    "row",
+    [
+        semems_own_json_is_read,
+        semems_own_json_is_written_and_read_back,
+        a_damaged_file_of_semem_is_one_error_and_nothing_is_stored,
+        exclude_last_n,
+        clusters_take_part_in_retrieve,
+        a_threshold_of_40_is_a_score_of_two_fifths,
+        generate_response_is_the_chat_with_the_preset,
+    ],
+)
+def test_a_verb_of_semem_works(row):
+    row()

@@ -23,13 +23,14 @@ from recollect.presets.semem.interaction import (
     RetrievedInteraction,
     words_of,
 )
+from recollect.presets.semem.json_file import read_interactions, write_interactions
 from recollect.presets.semem.store import MemoryStore
 from recollect.presets.semem.strength import StrengthScoring
 from recollect.protocols import Clock, Embedder, Store, TokenCounter
 from recollect.retrieval.scoring import Retrieval
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
-from recollect.types import JSON, Context, Labels
+from recollect.types import JSON, Context, Labels, LoadResult
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
 
@@ -176,24 +177,79 @@ class MemoryManager(Closing):
         Raises:
             InvalidInputError: Something cannot be stored, and nothing was.
         """
-        asked, answered = self._screened("prompt", prompt), self._screened("output", output) if output else ""
-        words = words_of(asked, answered)
-        given = () if concepts is None else check_names("concepts", concepts)
-        kept = _own(metadata) | ({OUTPUT_AT: len(asked) + len(BETWEEN)} if answered else {})
-        message = {"content": words, "concepts": given, "tier": "short-term"}
-        (result,) = self.memory.add(
-            message, user_id=self.user_id, metadata=kept, timestamp=timestamp, session_id=session_id
-        )
+        message = self._message(prompt, output, concepts=concepts, metadata=metadata, timestamp=timestamp)
+        (result,) = self.memory.add(message, user_id=self.user_id, session_id=session_id)
         self.memory_store.begin(str(result.id))
         if concepts is None:
-            self._name_concepts(str(result.id), words)
+            self._name_concepts(str(result.id), str(message["content"]))
         return self.memory_store.get(str(result.id))
 
+    def _message(
+        self,
+        prompt: str,
+        output: str,
+        *,
+        concepts: Sequence[str] | None = None,
+        metadata: Mapping[str, JSON] | None = None,
+        timestamp: datetime | str | float | None = None,
+    ) -> dict[str, object]:
+        """An interaction as an item for ``Memory.add``."""
+        asked, answered = self._screened("prompt", prompt), self._screened("output", output) if output else ""
+        return {
+            "content": words_of(asked, answered),
+            "concepts": () if concepts is None else check_names("concepts", concepts),
+            "tier": "short-term",
+            "metadata": _own(metadata) | ({OUTPUT_AT: len(asked) + len(BETWEEN)} if answered else {}),
+            "timestamp": timestamp,
+        }
+
+    def read_json(self, source: str | PathLike[str]) -> LoadResult:
+        """Store the interactions of a file of Semem, with their use and their age, in the memory of each.
+
+        What was read before, or was written by this memory, is there already and stays as it is. The vectors
+        are made by this memory's embedder.
+
+        Args:
+            source: A JSON file with ``shortTermMemory`` and ``longTermMemory``.
+
+        Raises:
+            InvalidInputError: An interaction cannot be stored; nothing was.
+        """
+        given = read_interactions(source)
+        items = [
+            {
+                **self._message(one.prompt, one.output, concepts=one.concepts, timestamp=one.accessed_at),
+                "idempotency_key": f"semem {one.id}",
+            }
+            for one in given
+        ]
+        known = self.memory_store.known([one.id for one in given])
+        new = [pair for pair in zip(given, items, strict=True) if pair[0].id not in known]
+        stored = self.memory_store.take([one for one, _ in new], [item for _, item in new])
+        return LoadResult(stored=stored, duplicates=len(given) - stored)
+
+    def write_json(self, target: str | PathLike[str]) -> int:
+        """Write both memories as a new file of Semem; returns how many interactions.
+
+        Raises:
+            InvalidInputError: The file exists already, or cannot be made.
+        """
+        store = self.memory_store
+        return write_interactions(target, store.short_term_memory, store.long_term_memory)
+
     def retrieve_relevant_interactions(
-        self, query: str, *, top_k: int = 10, threshold: float = 0.0
+        self,
+        query: str,
+        *,
+        top_k: int = 10,
+        threshold: float = 0.0,
+        exclude_last: int = 0,
+        from_cluster: int = 0,
     ) -> list[RetrievedInteraction]:
         """The interactions that come back for a query, and are strengthened; see ``MemoryStore.retrieve``."""
-        return self.memory_store.retrieve(query, top_k=top_k, threshold=threshold)
+        return self.memory_store.retrieve(
+            query, top_k=top_k, threshold=threshold, exclude_last=exclude_last, from_cluster=from_cluster
+        )
 
     def generate_context(self, query: str, *, budget_tokens: int | None = None) -> Context:
         """What is known about a query, ready for a prompt; see ``ContextManager.build_context``.
