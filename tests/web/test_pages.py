@@ -16,7 +16,7 @@ def test_words_are_shown_as_words_and_never_as_html(page, at):
     expect(page.get_by_role("log")).to_contain_text("<img src=x")
     at("/memories")
     expect(page.locator(".memory").filter(has_text="<script>")).to_have_count(1)
-    page.locator(".memory").filter(has_text="<script>").get_by_role("button").first.click()
+    page.locator(".memory").filter(has_text="<script>").locator(".open").click()
     expect(page.get_by_role("dialog")).to_contain_text("<script>")
     assert page.title() == "Memories · Recollect"
     assert page.locator("img[src='x']").count() == 0
@@ -27,6 +27,9 @@ def test_memories_are_found_as_one_types_and_narrowed(page, at):
     expect(page.locator(".memory").first).to_be_visible()
     page.get_by_label("Search the memories").press_sequentially("lemon tree", delay=5)
     expect(page.locator(".memory").first).to_contain_text("lemon tree")
+    expect(page.locator(".memory").first.locator("mark").first).to_have_text("lemon")
+    expect(page.locator(".memory").first.locator(".because")).to_contain_text("Found by the same words")
+    page.get_by_label("Show scores").check()
     expect(page.locator(".memory").first.get_by_role("img", name=re.compile("Score"))).to_be_visible()
     page.get_by_label("Kind").select_option("fact")
     expect(page.locator(".memory").filter(has_text="aphids")).to_have_count(0)
@@ -36,20 +39,63 @@ def test_memories_are_found_as_one_types_and_narrowed(page, at):
     expect(page.locator(".memory").first).to_contain_text("allergic")
 
 
+def test_memories_are_narrowed_by_tag_speaker_and_conversation(page, at):
+    at("/memories")
+    found = page.locator(".memory")
+    page.get_by_label("Conversation", exact=True).select_option(label="I prefer planes to trains.")
+    expect(found.filter(has_text="eleven lemons")).to_have_count(1)
+    expect(found.filter(has_text="aphids")).to_have_count(0)
+    page.get_by_role("button", name="Clear", exact=True).click()
+    page.get_by_label("Search the memories").fill("lemon tree")
+    aphids = found.filter(has_text="aphids").first
+    aphids.get_by_role("button", name="#aphids").click()
+    expect(page.get_by_label("Tag", exact=True)).to_have_value("aphids")
+    expect(found.filter(has_text="eleven lemons")).to_have_count(0)
+    expect(found.filter(has_text="aphids").first).to_be_visible()
+    page.get_by_role("button", name="Clear", exact=True).click()
+    page.get_by_label("Speaker").select_option("Ada")
+    expect(found.first.locator(".about")).to_contain_text("Ada")
+
+
+def test_several_memories_are_tagged_and_deleted_at_once_and_brought_back(page, at):
+    at("/memories")
+    page.get_by_label("Search the memories").fill("lemon tree")
+    rows = page.locator(".memory")
+    wanted = [rows.filter(has_text=words) for words in ("aphids again", "eleven lemons")]
+    for row in wanted:
+        row.get_by_role("checkbox").first.check()
+    bar = page.get_by_role("group", name="Selected memories")
+    expect(bar).to_contain_text("2 selected")
+    bar.get_by_label("Add a tag").first.fill("citrus")
+    bar.get_by_role("button", name="Add a tag").click()
+    for row in wanted:
+        expect(row.get_by_role("button", name="#citrus")).to_have_count(1)
+    bar.get_by_role("button", name="Delete").click()
+    for row in wanted:
+        expect(row).to_have_count(0)
+    page.get_by_role("button", name="Undo: 2 memories deleted.").click()
+    for row in wanted:
+        expect(row).to_have_count(1)
+
+
 def test_a_memory_is_edited_pinned_reinforced_and_archived(page, at):
     at("/memories")
     page.get_by_label("Search the memories").fill("second lamp")
     page.get_by_role("button", name="The guest room needs a second lamp.", exact=True).click()
     drawer = page.get_by_role("dialog")
-    drawer.get_by_role("button", name="Critical").click()
-    expect(drawer.get_by_role("button", name="Critical")).to_have_attribute("aria-pressed", "true")
+    critical = drawer.get_by_role("button", name="Critical", exact=True)
+    critical.click()
+    expect(critical).to_have_attribute("aria-pressed", "true")
     drawer.get_by_role("button", name="Reinforce").click()
     expect(drawer).to_contain_text("Reinforced")
     drawer.get_by_role("button", name="Edit").click()
     drawer.get_by_label("Words", exact=True).fill("The guest room needs a third lamp.")
     drawer.get_by_role("button", name="Save").click()
     expect(drawer).to_contain_text("a third lamp")
-    drawer.get_by_role("button", name="Archive").click()
+    drawer.get_by_role("button", name="Archive", exact=True).click()
+    expect(drawer.get_by_role("button", name="Restore")).to_be_visible()
+    drawer.get_by_role("button", name="Undo: Archived").click()
+    drawer.get_by_role("button", name="Archive", exact=True).click()
     expect(drawer.get_by_role("button", name="Restore")).to_be_visible()
     drawer.get_by_role("button", name="Close").click()
     expect(

@@ -31,7 +31,7 @@ def shoot(page: Page, tmp_path: Path):
 
 def _search(page: Page, words: str) -> None:
     page.get_by_label("Search the memories").fill(words)
-    expect(page.locator(".memory .score").first).to_be_visible()
+    expect(page.locator(".memory .because").first).to_be_visible()
 
 
 def test_pictures_of_the_pages(page, at, shoot):

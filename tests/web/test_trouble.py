@@ -110,12 +110,12 @@ def test_everything_is_reached_from_the_keyboard(page, at):
     expect(page.get_by_role("button", name="Add", exact=True)).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_label("Search the memories")).to_be_focused()
-    page.locator(".memory").first.get_by_role("button").first.focus()
+    page.locator(".memory .open").first.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.locator(".memory").first.get_by_role("button").first).to_be_focused()
+    expect(page.locator(".memory .open").first).to_be_focused()
 
 
 def settled(page: Page, path: str) -> None:
@@ -138,7 +138,7 @@ def test_axe_finds_nothing_serious(page, at):
         settled(page, path)
         assert findings(Axe().run(page).response["violations"]) == [], path
     at("/memories")
-    page.locator(".memory").first.get_by_role("button").first.click()
+    page.locator(".memory .open").first.click()
     expect(page.get_by_role("dialog").get_by_role("heading", name="Details")).to_be_visible()
     page.locator("dialog[open]").evaluate("one => Promise.all(one.getAnimations().map(one => one.finished))")
     assert findings(Axe().run(page).response["violations"]) == [], "the drawer"

@@ -15,6 +15,9 @@ export interface MemoryFilters {
   archived?: boolean;
   since?: string | null;
   critical?: boolean;
+  tag?: string | null;
+  speaker?: string | null;
+  session?: string | null;
 }
 
 const PAGE = 30;
@@ -25,6 +28,13 @@ const MOMENTS = 200;
 
 const note = () => ({ body: { ...owner() } });
 const at = (memory_id: string) => ({ params: { path: { memory_id } } });
+/** What a list and a search compare with the fields of a memory. */
+const fieldsOf = ({ critical, tag, speaker, session }: MemoryFilters) => ({
+  ...(critical ? { critical: true } : {}),
+  ...(tag ? { tags: { contains: tag } } : {}),
+  ...(speaker ? { speaker } : {}),
+  ...(session ? { session_id: session } : {}),
+});
 const tiersOf = ({ archived }: MemoryFilters): Tier[] => (archived ? ["archived"] : [...IN_USE]);
 
 export function list(
@@ -38,7 +48,7 @@ export function list(
     limit: PAGE,
     ...(filters.kind ? { kind: [filters.kind] } : {}),
     ...(filters.since ? { since: filters.since } : {}),
-    ...(filters.critical ? { critical: true } : {}),
+    filters: JSON.stringify(fieldsOf(filters)),
     ...(cursor ? { cursor } : {}),
   };
   return dataOf(server.GET("/memories", { params: { query }, signal }));
@@ -52,7 +62,7 @@ export async function search(query: string, filters: MemoryFilters, signal: Abor
     tiers: tiersOf(filters),
     ...(filters.kind ? { kinds: [filters.kind] } : {}),
     ...(filters.since ? { since: filters.since } : {}),
-    ...(filters.critical ? { filters: { critical: true } } : {}),
+    filters: fieldsOf(filters),
   };
   return (await dataOf(server.POST("/search", { body, signal }))).results;
 }
@@ -112,7 +122,7 @@ export const why = (
     ...(filters ? { tier: tiersOf(filters) } : {}),
     ...(filters?.kind ? { kind: [filters.kind] } : {}),
     ...(filters?.since ? { since: filters.since } : {}),
-    ...(filters?.critical ? { filters: JSON.stringify({ critical: true }) } : {}),
+    ...(filters ? { filters: JSON.stringify(fieldsOf(filters)) } : {}),
   };
   return dataOf(server.GET("/memories/{memory_id}/why", { params: { path: { memory_id }, query }, signal }));
 };
@@ -124,10 +134,17 @@ export async function add(message: { content: string; critical: boolean }) {
   return result;
 }
 
-export const update = (id: string, change: { content?: string; critical?: boolean }) =>
+export const update = (id: string, change: { content?: string; critical?: boolean; tags?: string[] }) =>
   dataOf(server.PUT("/memories/{memory_id}", { ...at(id), body: { ...owner(), ...change } }));
 export const remove = (memory_id: string) =>
   dataOf(server.DELETE("/memories/{memory_id}", { params: { path: { memory_id }, query: owner() } }));
+/** Delete several at once. */
+export const removeAll = (ids: readonly string[]) =>
+  dataOf(
+    server.DELETE("/memories", {
+      params: { query: { ...owner(), filters: JSON.stringify({ id: { in: ids } }) } },
+    }),
+  );
 export const restore = (id: string) =>
   dataOf(server.POST("/memories/{memory_id}/restore", { ...at(id), ...note() }));
 export const archive = (id: string) =>

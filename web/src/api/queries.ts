@@ -36,6 +36,7 @@ export function useSearch(query: string, filters: MemoryFilters) {
   return useQuery({
     queryKey: ["search", ...useOwner(), query, filters],
     queryFn: ({ signal }) => api.search(query, filters, signal),
+    enabled: query !== "",
     placeholderData: keepPreviousData,
   });
 }

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { useToasts } from "./toasts";
 
 interface DrawerProps {
   title: string;
@@ -12,15 +13,18 @@ interface DrawerProps {
 export function Drawer({ title, onClose, children, actions }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const name = useId();
+  const { inside } = useToasts();
   useLayoutEffect(() => {
     const shown = dialog.current;
     const before = document.activeElement;
     if (shown && !shown.open) shown.showModal();
+    inside(shown);
     return () => {
+      inside(null);
       shown?.close();
       if (before instanceof HTMLElement) before.focus();
     };
-  }, []);
+  }, [inside]);
   return (
     <dialog
       ref={dialog}

@@ -1,15 +1,19 @@
+import { createPortal } from "react-dom";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 
 export interface Toast {
   id: number;
   text: string;
   bad?: boolean;
-  action?: { label: string; run: () => void };
+  /** What can be done about it; `name` says of what. */
+  action?: { label: string; name?: string; run: () => void };
 }
 
 interface Toasts {
   show: (toast: Omit<Toast, "id">, lasts_ms?: number) => number;
   drop: (id: number) => void;
+  /** Show the news inside this element, such as an open dialog: what is outside of it cannot be clicked. */
+  inside: (element: HTMLElement | null) => void;
 }
 
 const Context = createContext<Toasts | null>(null);
@@ -35,29 +39,34 @@ export function ToastArea({ children }: { children: ReactNode }) {
     },
     [drop],
   );
-  const toasts = useMemo(() => ({ show, drop }), [show, drop]);
+  const [host, inside] = useState<HTMLElement | null>(null);
+  const toasts = useMemo(() => ({ show, drop, inside }), [show, drop]);
+  const news = (
+    <div className="toasts" role="status" aria-live="polite">
+      {shown.map((toast) => (
+        <div key={toast.id} className={toast.bad ? "toast bad" : "toast"}>
+          <span>{toast.text}</span>
+          {toast.action && (
+            <button
+              className="button little"
+              type="button"
+              aria-label={toast.action.name}
+              onClick={() => {
+                toast.action?.run();
+                drop(toast.id);
+              }}
+            >
+              {toast.action.label}
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
   return (
     <Context value={toasts}>
       {children}
-      <div className="toasts" role="status" aria-live="polite">
-        {shown.map((toast) => (
-          <div key={toast.id} className={toast.bad ? "toast bad" : "toast"}>
-            <span>{toast.text}</span>
-            {toast.action && (
-              <button
-                className="button little"
-                type="button"
-                onClick={() => {
-                  toast.action?.run();
-                  drop(toast.id);
-                }}
-              >
-                {toast.action.label}
-              </button>
-            )}
-          </div>
-        ))}
-      </div>
+      {host ? createPortal(news, host) : news}
     </Context>
   );
 }

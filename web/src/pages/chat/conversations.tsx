@@ -9,11 +9,9 @@ import { Answered, Spinner } from "../../parts/states";
 import { TEXTS } from "../../texts";
 import { useTending } from "../memories/tending";
 import { conversation } from "./conversation";
+import { nameOf } from "./names";
 
 const { chat: texts } = TEXTS;
-
-const nameOf = (session: Session): string =>
-  session.title ?? session.begins ?? texts.untitled(dayOf(session.started_at));
 
 interface ConversationsProps {
   /** The one that is open. */

@@ -1,20 +1,21 @@
 import "./memories.css";
-import { Archive, ArchiveRestore, Pin, Plus, Search, Shapes, Sparkles, Trash2 } from "lucide-react";
-import { useDeferredValue, useEffect, useId, useState } from "react";
+import { Plus, Search, Shapes } from "lucide-react";
+import { useDeferredValue, useEffect, useId, useMemo, useState } from "react";
 import type { MemoryFilters } from "../../api/memories";
 import { useMemories, useSearch } from "../../api/queries";
-import type { Hit, MemoryRecord } from "../../api/types";
-import { dayOf, many, momentOf, plain } from "../../design/format";
-import { Meter } from "../../parts/meter";
 import { Page } from "../../parts/page";
-import { ScoreBar, ScoreLegend } from "../../parts/score";
+import { ScoreLegend } from "../../parts/score";
 import { Answered, Empty, Failed, Spinner } from "../../parts/states";
+import { TEXTS } from "../../texts";
 import { AddDrawer } from "./add";
 import { Filters } from "./filters";
-import { useTending } from "./tending";
+import { Row, type Shown } from "./row";
+import { Selection } from "./selection";
 import { WhyDrawer } from "./why";
 
-const TYPED_MS = 150;
+const { memories: texts } = TEXTS;
+const TYPED_MS = 60;
+const NONE: readonly Shown[] = [];
 
 export default function Memories() {
   const [text, setText] = useState("");
@@ -22,14 +23,17 @@ export default function Memories() {
   const [open, setOpen] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
   const query = useSettled(text.trim());
+  const found = useFound(query, useDeferredValue(filters));
+  const shown = found.hits ?? NONE;
+  const records = useMemo(() => shown.map((hit) => hit.memory), [shown]);
   const field = useId();
   return (
     <Page
-      title="Memories"
-      lead="Everything that is stored, word for word. Search as you would ask."
+      title={texts.title}
+      lead={texts.lead}
       actions={
         <button type="button" className="button" onClick={() => setAdding(true)}>
-          <Plus size={16} aria-hidden /> Add
+          <Plus size={16} aria-hidden /> {texts.add}
         </button>
       }
     >
@@ -37,24 +41,34 @@ export default function Memories() {
         <div className="searching">
           <Search size={18} aria-hidden />
           <label className="unseen" htmlFor={field}>
-            Search the memories
+            {texts.search}
           </label>
           <input
             id={field}
             className="input"
             type="search"
-            placeholder="Search, or ask a question"
+            placeholder={texts.placeholder}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
         </div>
-        <Filters filters={filters} onChange={setFilters} />
+        <Filters filters={filters} shown={records} onChange={setFilters} />
       </search>
-      {query ? (
-        <Found query={query} filters={filters} onOpen={setOpen} />
-      ) : (
-        <All filters={filters} onOpen={setOpen} onAdd={() => setAdding(true)} />
-      )}
+      <Answered query={{ ...found.asked, data: found.hits }} what={query ? "search" : "memories"} rows={6}>
+        {(hits) =>
+          hits.length === 0 ? (
+            <Nothing asked={query !== ""} narrowed={narrowed(filters)} onAdd={() => setAdding(true)} />
+          ) : (
+            <List
+              hits={hits}
+              question={query || null}
+              onOpen={setOpen}
+              onTag={(tag) => setFilters({ ...filters, tag })}
+            />
+          )
+        }
+      </Answered>
+      {!query && <More pages={found.pages} />}
       {open && (
         <WhyDrawer id={open} question={query || null} filters={filters} onClose={() => setOpen(null)} />
       )}
@@ -75,192 +89,138 @@ function useSettled(text: string): string {
 
 const narrowed = (filters: MemoryFilters): boolean => Object.values(filters).some(Boolean);
 
-function Found({
-  query,
-  filters,
+/** What a search found, best first; without words what is stored, the newest first. */
+function useFound(query: string, filters: MemoryFilters) {
+  const search = useSearch(query, filters);
+  const pages = useMemories(filters);
+  const listed = useMemo(
+    () => pages.data?.pages.flatMap((page) => page.items).map((memory): Shown => ({ memory })),
+    [pages.data],
+  );
+  const hits: readonly Shown[] | undefined = query ? search.data : listed;
+  return { hits, pages, asked: query ? search : pages };
+}
+
+function List({
+  hits,
+  question,
   onOpen,
+  onTag,
 }: {
-  query: string;
-  filters: MemoryFilters;
+  hits: readonly Shown[];
+  question: string | null;
   onOpen: (id: string) => void;
+  onTag: (tag: string) => void;
 }) {
-  const found = useSearch(useDeferredValue(query), filters);
+  const [scores, setScores] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const picked = hits.map((hit) => hit.memory).filter((memory) => chosen.has(memory.id));
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
   return (
-    <Answered query={found} what="search" rows={4}>
-      {(hits) =>
-        hits.length === 0 ? (
-          <Empty icon={Search} title="No memory was found">
-            <p>
-              {narrowed(filters)
-                ? "Clear the filters, or ask in other words."
-                : "Ask in other words, or add a memory."}
-            </p>
-          </Empty>
-        ) : (
-          <div className="stack">
-            <div className="row wrap">
-              <p className="small soft" role="status">
-                {many(hits.length, "memory", "memories")}, best first
-              </p>
-              <div className="push">
-                <ScoreLegend all={hits.map((hit) => hit.terms)} />
-              </div>
-            </div>
-            <List hits={hits} onOpen={onOpen} />
-          </div>
-        )
-      }
-    </Answered>
+    <div className="stack tight">
+      {picked.length > 0 ? (
+        <Selection
+          chosen={picked}
+          others={hits.length - picked.length}
+          onAll={() => setChosen(new Set(hits.map((hit) => hit.memory.id)))}
+          onNone={() => setChosen(new Set())}
+        />
+      ) : (
+        question !== null && <Heading hits={hits} scores={scores} onScores={setScores} />
+      )}
+      <ul className={picked.length > 0 ? "memories choosing" : "memories"} aria-label={texts.list}>
+        {hits.map((hit) => (
+          <Row
+            key={hit.memory.id}
+            hit={hit}
+            question={question}
+            scores={scores}
+            chosen={chosen.has(hit.memory.id)}
+            onChoose={toggle}
+            onOpen={onOpen}
+            onTag={onTag}
+          />
+        ))}
+      </ul>
+    </div>
   );
 }
 
-function All({
-  filters,
-  onOpen,
+function Heading({
+  hits,
+  scores,
+  onScores,
+}: {
+  hits: readonly Shown[];
+  scores: boolean;
+  onScores: (scores: boolean) => void;
+}) {
+  return (
+    <div className="row wrap found">
+      <p className="small soft" role="status">
+        {texts.found(hits.length)}
+      </p>
+      {scores && <ScoreLegend all={hits.map((hit) => hit.terms ?? {})} />}
+      <label className="check small push">
+        <input type="checkbox" checked={scores} onChange={(event) => onScores(event.target.checked)} />
+        {texts.scores}
+      </label>
+    </div>
+  );
+}
+
+function More({ pages }: { pages: ReturnType<typeof useMemories> }) {
+  if (!pages.hasNextPage && !pages.isFetchNextPageError) return null;
+  return (
+    <div className="more">
+      {pages.isFetchNextPageError ? (
+        <Failed error={pages.error} what={texts.noMore} retry={() => void pages.fetchNextPage()} />
+      ) : pages.isFetchingNextPage ? (
+        <Spinner label={texts.loadingMore} />
+      ) : (
+        <button type="button" className="button" onClick={() => void pages.fetchNextPage()}>
+          {texts.older}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Nothing({
+  asked,
+  narrowed: isNarrowed,
   onAdd,
 }: {
-  filters: MemoryFilters;
-  onOpen: (id: string) => void;
+  asked: boolean;
+  narrowed: boolean;
   onAdd: () => void;
 }) {
-  const pages = useMemories(filters);
-  return (
-    <Answered query={pages} what="memories" rows={6}>
-      {(data) => {
-        const records = data.pages.flatMap((page) => page.items);
-        if (records.length === 0) return <Nothing narrowed={narrowed(filters)} onAdd={onAdd} />;
-        return (
-          <>
-            <List hits={records.map((memory) => ({ memory }))} onOpen={onOpen} />
-            <div className="more">
-              {pages.isFetchNextPageError ? (
-                <Failed
-                  error={pages.error}
-                  what="No more could be loaded."
-                  retry={() => void pages.fetchNextPage()}
-                />
-              ) : pages.isFetchingNextPage ? (
-                <Spinner label="Loading more" />
-              ) : (
-                pages.hasNextPage && (
-                  <button type="button" className="button" onClick={() => void pages.fetchNextPage()}>
-                    Show older memories
-                  </button>
-                )
-              )}
-            </div>
-          </>
-        );
-      }}
-    </Answered>
-  );
-}
-
-function Nothing({ narrowed: isNarrowed, onAdd }: { narrowed: boolean; onAdd: () => void }) {
+  if (asked) {
+    return (
+      <Empty icon={Search} title={texts.notFound}>
+        <p>{isNarrowed ? texts.clearFilters : texts.otherWords}</p>
+      </Empty>
+    );
+  }
   if (isNarrowed) {
     return (
-      <Empty icon={Shapes} title="No memory matches these filters">
-        <p>Choose other filters, or none.</p>
+      <Empty icon={Shapes} title={texts.noMatch}>
+        <p>{texts.noMatchLead}</p>
       </Empty>
     );
   }
   return (
-    <Empty icon={Shapes} title="No memories yet">
-      <p>Chat a little, add a memory here, or import an export under Settings.</p>
+    <Empty icon={Shapes} title={texts.empty}>
+      <p>{texts.emptyLead}</p>
       <div className="row wrap">
         <button type="button" className="button main" onClick={onAdd}>
-          <Plus size={16} aria-hidden /> Add a memory
+          <Plus size={16} aria-hidden /> {texts.addFirst}
         </button>
       </div>
     </Empty>
-  );
-}
-
-type Shown = { memory: MemoryRecord } & Partial<
-  Pick<Hit, "score" | "terms" | "repeats" | "citation" | "superseded">
->;
-
-function List({ hits, onOpen }: { hits: readonly Shown[]; onOpen: (id: string) => void }) {
-  return (
-    <ul className="memories" aria-label="Memories">
-      {hits.map((hit) => (
-        <Row key={hit.memory.id} hit={hit} onOpen={onOpen} />
-      ))}
-    </ul>
-  );
-}
-
-function Row({ hit, onOpen }: { hit: Shown; onOpen: (id: string) => void }) {
-  const { memory, score, terms, repeats } = hit;
-  const tending = useTending();
-  const archived = memory.tier === "archived";
-  return (
-    <li className="memory">
-      <button type="button" className="open" onClick={() => onOpen(memory.id)}>
-        <span className="words">{memory.content}</span>
-      </button>
-      {score !== undefined && terms && <ScoreBar score={score} terms={terms} />}
-      <div className="about">
-        {memory.worth.critical && (
-          <span className="pin">
-            <Pin size={13} aria-hidden /> Critical
-          </span>
-        )}
-        {memory.kind !== "message" && <span className="badge good">{plain(memory.kind)}</span>}
-        {archived && <span className="badge">Archived</span>}
-        <time dateTime={memory.times.happened_at}>{dayOf(memory.times.happened_at)}</time>
-        {hit.superseded && (
-          <span className="badge">
-            {hit.superseded.until ? `Until ${dayOf(hit.superseded.until)}` : "Corrected later"}
-          </span>
-        )}
-        {repeats && repeats.length > 0 && (
-          <span className="badge" title={repeats.map((one) => momentOf(one.happened_at)).join("; ")}>
-            Said {many(repeats.length + 1, "time")}
-          </span>
-        )}
-        <span>{hit.citation ?? memory.origin.speaker ?? plain(memory.origin.role)}</span>
-        <Meter value={memory.worth.importance} label="Importance" />
-      </div>
-      <div className="acts">
-        <button
-          type="button"
-          className="button plain icon little"
-          aria-pressed={memory.worth.critical}
-          aria-label="Pin as critical"
-          title="Pin as critical: it never fades"
-          onClick={() => tending.pin(memory)}
-        >
-          <Pin size={15} aria-hidden />
-        </button>
-        <button
-          type="button"
-          className="button plain icon little"
-          aria-label="Reinforce"
-          title="Reinforce: its importance rises by a fifth"
-          onClick={() => tending.reinforce(memory)}
-        >
-          <Sparkles size={15} aria-hidden />
-        </button>
-        <button
-          type="button"
-          className="button plain icon little"
-          aria-label={archived ? "Restore" : "Archive"}
-          title={archived ? "Restore from the archive" : "Archive: searches no longer find it"}
-          onClick={() => tending.archive(memory)}
-        >
-          {archived ? <ArchiveRestore size={15} aria-hidden /> : <Archive size={15} aria-hidden />}
-        </button>
-        <button
-          type="button"
-          className="button plain icon little"
-          aria-label="Delete"
-          title="Delete"
-          onClick={() => tending.remove(memory)}
-        >
-          <Trash2 size={15} aria-hidden />
-        </button>
-      </div>
-    </li>
   );
 }

@@ -4,8 +4,15 @@ import * as api from "../../api/memories";
 import { messageOf } from "../../api/problem";
 import type { MemoryRecord } from "../../api/types";
 import { useToasts } from "../../parts/toasts";
+import { TEXTS } from "../../texts";
 
 const UNDO_MS = 10_000;
+const SHORT = 48;
+const { done: texts } = TEXTS;
+
+/** How a memory begins, in quotes. */
+const short = (words: string): string =>
+  `“${words.length > SHORT ? `${words.slice(0, SHORT).trimEnd()}…` : words}”`;
 
 interface Step {
   run: () => Promise<unknown>;
@@ -27,7 +34,13 @@ export function useTending() {
           {
             text: told,
             ...(undo
-              ? { action: { label: "Undo", run: () => void take({ run: undo, told: "Undone." }) } }
+              ? {
+                  action: {
+                    label: texts.undo,
+                    name: texts.undoOf(told),
+                    run: () => void take({ run: undo, told: texts.undone(told) }),
+                  },
+                }
               : {}),
           },
           undo ? UNDO_MS : undefined,
@@ -43,35 +56,59 @@ export function useTending() {
         });
       }
     };
-    const pin = ({ id, worth }: MemoryRecord) =>
+    const pin = ({ id, worth, content }: MemoryRecord) =>
       take({
         run: () => api.update(id, { critical: !worth.critical }),
-        told: worth.critical ? "No longer critical." : "Pinned as critical: it never fades.",
+        told: (worth.critical ? texts.unpinned : texts.pinned)(short(content)),
         undo: () => api.update(id, { critical: worth.critical }),
       });
-    const reinforce = ({ id }: MemoryRecord) =>
-      take({ run: () => api.reinforce(id), told: "Reinforced: it matters more, and fades anew from now." });
-    const archive = ({ id, tier }: MemoryRecord) =>
+    const reinforce = ({ id, content }: MemoryRecord) =>
+      take({ run: () => api.reinforce(id), told: texts.reinforced(short(content)) });
+    const archive = ({ id, tier, content }: MemoryRecord) =>
       tier === "archived"
-        ? take({ run: () => api.unarchive(id), told: "Brought back.", undo: () => api.archive(id) })
+        ? take({
+            run: () => api.unarchive(id),
+            told: texts.unarchived(short(content)),
+            undo: () => api.archive(id),
+          })
         : take({
             run: () => api.archive(id),
-            told: "Archived: no search finds it.",
+            told: texts.archived(short(content)),
             undo: () => api.unarchive(id),
           });
-    const remove = ({ id }: MemoryRecord) =>
-      take({ run: () => api.remove(id), told: "Deleted.", undo: () => api.restore(id), gone: id });
+    const remove = ({ id, content }: MemoryRecord) =>
+      take({
+        run: () => api.remove(id),
+        told: texts.deleted(short(content)),
+        undo: () => api.restore(id),
+        gone: id,
+      });
+    const removeAll = (memories: readonly MemoryRecord[]) =>
+      take({
+        run: () => api.removeAll(memories.map(({ id }) => id)),
+        told: TEXTS.memories.removed(memories.length),
+        undo: () => Promise.all(memories.map(({ id }) => api.restore(id))),
+      });
+    const tagAll = (memories: readonly MemoryRecord[], tag: string) => {
+      const tagsOf = ({ labels }: MemoryRecord) => labels.tags.map(({ text }) => text);
+      const untagged = memories.filter((one) => !tagsOf(one).includes(tag));
+      return take({
+        run: () => Promise.all(untagged.map((one) => api.update(one.id, { tags: [tag, ...tagsOf(one)] }))),
+        told: TEXTS.memories.tagged(memories.length, tag),
+        undo: () => Promise.all(untagged.map((one) => api.update(one.id, { tags: tagsOf(one) }))),
+      });
+    };
     const rewrite = (memory: MemoryRecord, content: string) =>
       take({
         run: () => api.update(memory.id, { content }),
-        told: "Changed.",
+        told: texts.changed(short(content)),
         undo: () => api.update(memory.id, { content: memory.content }),
       });
     const judge = ({ id }: { id: string }, useful: boolean, query: string | null) =>
       take({
         run: () => api.feedback(id, useful, query),
-        told: useful ? "Noted: it helped." : "Noted: it did not help.",
+        told: useful ? texts.helped : texts.notHelped,
       });
-    return { pin, reinforce, archive, remove, rewrite, judge, take };
+    return { pin, reinforce, archive, remove, removeAll, tagAll, rewrite, judge, take };
   }, [queries, toasts]);
 }
