@@ -53,7 +53,6 @@ def _graph(found: Result) -> Iterator[str]:
     yield target_table(
         [
             Target("adding a memory's concepts, mean", arrays["add"]["mean_us"], _ADD_US, "µs"),
-            Target("spreading activation, p50", arrays["spread"]["p50_ms"], _SPREAD_MS, "ms"),
             Target("spreading activation, p95", arrays["spread"]["p95_ms"], _SPREAD_MS, "ms"),
         ]
     )

@@ -168,8 +168,7 @@ def postgres_targets(result: Result) -> list[Target]:
             at_least=True,
         ),
         Target("one `add`, p50", result["single_add"]["p50_ms"], 5, "ms"),
-        Target("errors of the crowd", crowd["errors"], 0, ""),
-        Target("memories of the crowd lost or doubled", crowd["lost"] + crowd["doubled"], 0, ""),
+        _crowd(crowd),
         *(
             Target(
                 f"R@10 of {short_title(name)}, below SQLite's at the most",
@@ -195,10 +194,14 @@ def serving_targets(result: Result) -> list[Target]:
         Target(f"search over HTTP at {at}, {result['rate']}/s, p50", steady["p50_ms"], 10, "ms"),
         Target(f"search over HTTP at {at}, {result['rate']}/s, p99", steady["p99_ms"], 50, "ms"),
         Target("errors of those searches", steady["errors"], 0, ""),
-        Target("errors of the crowd", crowd["errors"], 0, ""),
-        Target("memories of the crowd lost or doubled", crowd["lost"] + crowd["doubled"], 0, ""),
+        _crowd(crowd),
         Target("MCP handshake, the quickest", result["mcp"]["handshake_s"], 1, "s"),
     ]
+
+
+def _crowd(crowd: Result) -> Target:
+    wrong = sum(crowd[what] for what in ("errors", "lost", "doubled"))
+    return Target("the crowd: errors, lost or doubled memories", wrong, 0, "")
 
 
 def _at(found: Mapping[str, Any], *path: str) -> float | None:
@@ -219,7 +222,7 @@ def number(value: float) -> str:
     >>> [number(value) for value in (0.5824, 3.049, 80.04, 5347.7)]
     ['0.582', '3.05', '80.0', '5,348']
     """
-    for bound, layout in ((1, ".3f"), (10, ".2f"), (100, ".1f")):
+    for bound, layout in ((1, ".3f" if value else ".0f"), (10, ".2f"), (100, ".1f")):
         if abs(value) < bound:
             return format(value, layout)
     return f"{value:,.0f}"
