@@ -14,6 +14,8 @@ from recollect.presets import open_preset
 from recollect.presets.chloe.chloe import create_enhanced_memory
 from recollect.presets.chloe.hybrid import HybridScoring
 from recollect.presets.chloe.praise import says_helpful
+from recollect.presets.second_brain import SecondBrain
+from recollect.presets.second_brain.episodes import one_liner, rated
 from recollect.presets.semem import MemoryManager
 from recollect.presets.shadow import ShadowMemorySystem, ShadowMemorySystemConfig
 from recollect.testing.fakes import FakeClock
@@ -466,4 +468,113 @@ def generate_response_is_the_chat_with_the_preset():
     ],
 )
 def test_a_verb_of_semem_works(row):
+    row()
+
+
+def brain_told(*sessions, days=7):
+    """A Second Brain that learned some sessions, each so many days after the one before."""
+    clock = FakeClock()
+    brain = SecondBrain(":memory:", clock=clock)
+    for words in sessions:
+        session = brain.start_session("ada")
+        brain.add_message("ada", session.id, "user", words)
+        brain.end_session(session.id, user_id="ada")
+        brain.consolidate()
+        clock.tick(days * DAY_S)
+    return brain, clock
+
+
+@table(
+    "words, least, most",
+    [
+        ("I decided to learn React for frontend development.", 0.75, 0.75),
+        ("I completed the data analysis project with pandas.", 0.85, 0.85),
+        ("I've finally finished the report.", 0.85, 0.85),
+        ("I haven't finished the report yet, it is long.", 0.3, 0.6),
+        ("I planned the architecture of the ML pipeline.", 0.4, 0.6),
+        ("What is the capital of France?", 0.0, 0.29),
+        ("hi", 0.0, 0.29),
+        ("ok thanks bye", 0.0, 0.29),
+    ],
+)
+def test_second_brain_rates_episodes_by_the_designs_bands(words, least, most):
+    brain, _ = brain_told(words)
+    (episode,) = brain.memory.get_all(user_id="ada", kinds=["episode"])
+    assert least <= rated(episode).worth.importance <= most
+
+
+def test_second_brain_keeps_the_importance_that_somebody_gave():
+    brain = SecondBrain(":memory:", clock=FakeClock())
+    given = brain.add_episodic_memory("ada", "User: I finished lunch", 0.3)
+    assert rated(given) == given
+
+
+@table(
+    "episode, line",
+    [
+        ("User: I decided to learn React.", "User decided to learn React."),
+        ("User: I'm new to databases", "User is new to databases"),
+        ("Ada: I\u2019ve just deployed my first app", "Ada has just deployed their first app"),
+        ("User: I'll visit my sister", "User will visit their sister"),
+        ("User: I really like tea", "User really likes tea"),
+        ("User: I don't eat meat", "User doesn't eat meat"),
+        ("User: I built a dashboard", "User built a dashboard"),
+        ("User: I quit my job", "User quit their job"),
+        ("User: I like tea and work at home", "User: I like tea and work at home"),
+        ("User: I left because I was tired", "User: I left because I was tired"),
+        ("User: What should I do?", "User: What should I do?"),
+        ("User planted a garden", "User planted a garden"),
+        ("", ""),
+    ],
+)
+def test_second_brain_writes_one_liners_in_the_third_person(episode, line):
+    assert one_liner(episode) == line
+
+
+def trivial_talk_is_left_out():
+    brain, _ = brain_told("hi", "Good morning!", "What is the capital of France?", "ok thanks bye")
+    assert brain.build_context_summary("ada", "What's next?") == ""
+
+
+def use_case_2_a_learning_journey():
+    brain, clock = brain_told(
+        "I started learning Python basics",
+        "I completed my first Python project",
+        "I explored the pandas library",
+        "I built a data analysis dashboard",
+        days=4,
+    )
+    for days in (0, 30, 60):
+        clock.tick(days * DAY_S)
+        summary = brain.build_context_summary("ada", "How am I progressing?")
+        for step in (
+            "User started learning Python basics",
+            "User completed their first Python project",
+            "User explored the pandas library",
+            "User built a data analysis dashboard",
+        ):
+            assert step in summary
+
+
+def use_case_5_a_project_over_several_sessions():
+    brain, _ = brain_told(
+        "I planned the ML pipeline architecture",
+        "I implemented the data preprocessing",
+        "I experimented with different models",
+        "I optimized the hyperparameters",
+    )
+    lines = brain.build_context_summary("ada", "What's next?").splitlines()
+    assert lines[0] == "RELEVANT PAST INTERACTIONS:"
+    assert len([line for line in lines if line.startswith("- User ")]) == 4
+
+
+@table(
+    "row",
+    [
+        trivial_talk_is_left_out,
+        use_case_2_a_learning_journey,
+        use_case_5_a_project_over_several_sessions,
+    ],
+)
+def test_a_row_of_second_brain_works(row):
     row()

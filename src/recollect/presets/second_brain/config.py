@@ -24,8 +24,7 @@ class SecondBrainConfig:
         max_episodic: Episodes that go with a question (``MAX_EPISODIC_MEMORIES``).
         max_semantic: Facts (``MAX_SEMANTIC_MEMORIES``).
         max_documents: Chunks of documents (``MAX_DOCUMENT_RESULTS``).
-        importance_threshold: Less important episodes are left out, by what time has left of their
-            importance (``EPISODIC_IMPORTANCE_LEARN_AFTER``).
+        importance_threshold: Less important episodes are left out (``EPISODIC_IMPORTANCE_THRESHOLD``).
         retention_days: Conversations and episodes that nobody used for so long are archived
             (``MEMORY_RETENTION_DAYS``); None keeps them.
         vector_enabled: Whether meaning is searched beside words (``MEMORY_VECTOR_ENABLED``).

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from recollect.documents import Citation
+from recollect.presets.second_brain.episodes import one_liner
 from recollect.text.quoting import MARK, indented, on_one_line, reads_like_an_instruction
 from recollect.types import Recollection
 
@@ -38,7 +39,7 @@ def build_context_summary(
     if core or semantic:
         parts += [PROFILE, *core, *(f"- {_line(hit.memory.content)}" for hit in semantic), ""]
     if episodic:
-        parts += [INTERACTIONS, *(f"- {_line(hit.memory.content)}" for hit in episodic), ""]
+        parts += [INTERACTIONS, *(f"- {_line(one_liner(hit.memory.content))}" for hit in episodic), ""]
     if documents:
         cited = (f"[{one.number}] {one.title}: {_line(one.snippet)}" for one in documents)
         parts += [KNOWLEDGE, *cited, ""]

@@ -22,6 +22,7 @@ from recollect.memory.changes.archive import Tidied
 from recollect.memory.memory import Memory
 from recollect.models.routing import ModelRouter, ModelTask
 from recollect.presets.second_brain.config import SecondBrainConfig
+from recollect.presets.second_brain.episodes import rated
 from recollect.presets.second_brain.fusion import CANDIDATES, reciprocal_rank, reciprocal_rank_fusion
 from recollect.presets.second_brain.summary import build_context_summary, build_prompt
 from recollect.protocols import Clock, Embedder, Store
@@ -39,11 +40,8 @@ much is stored, and holds "prefers" and "does not prefer" for alike."""
 _NO_CORE: Final = WrittenCore()
 _BUDGET: Final = 1_500
 """Tokens of which the core may fill its share, as in ``Memory.context``; the design names no limit."""
-_FADED: Final = 4
-"""Times as many episodes are looked at as are wanted, for those that faded. Chosen by hand."""
-_VAGUE: Final = 0.5
-"""How much of the least importance an episode needs for a question without telling words. Chosen by hand:
-rules rate a step of a project .28 to .34, a greeting .17."""
+_TRIVIAL_ONES: Final = 4
+"""Times as many episodes are looked at as are wanted, for the trivial among them. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,18 +266,18 @@ class SecondBrain(Closing):
             user_id: Whose.
             query: The question.
             limit: How many at most.
-            min_importance: Only episodes of which time has left so much importance; 0.3 by default. Without
-                one, a question that shares no word with any episode ("What's next?") gets those that matter
-                most now, down to half of 0.3 when they were stored.
+            min_importance: Only episodes of at least this importance, see ``episodes.rated``; 0.3 by default.
+                Without one, a question that shares no word with any episode ("What's next?") gets those that
+                matter most now.
         """
         most = self.config.max_episodic if limit is None else limit
         given = self.config.importance_threshold if min_importance is None else min_importance
         least, now = check_share("min_importance", given), self._clock()
-        found = self._fused(user_id, query, "episode", most * _FADED)
-        if min_importance is None and not any(hit.signals["words"] for hit in found):
-            telling = [hit for hit in found if hit.memory.worth.importance >= least * _VAGUE]
-            return sorted(telling, key=lambda hit: importance_at(hit.memory, now), reverse=True)[:most]
-        return [hit for hit in found if importance_at(hit.memory, now) >= least][:most]
+        found = self._fused(user_id, query, "episode", most * _TRIVIAL_ONES)
+        telling = [hit for hit in found if rated(hit.memory).worth.importance >= least]
+        if min_importance is None and not any(hit.signals["words"] for hit in telling):
+            telling.sort(key=lambda hit: importance_at(rated(hit.memory), now), reverse=True)
+        return telling[:most]
 
     def search_documents(self, user_id: str, query: str, limit: int | None = None) -> list[Citation]:
         """The parts of documents that have to do with a question, as sources to cite; 5 by default."""
