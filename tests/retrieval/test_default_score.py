@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.embedders import open_embedder
-from recollect.retrieval.score import HINT, MEANING, TIME_MATCH, WEIGHTS, WORDS, weights_for
-from recollect.retrieval.surroundings import CONTINUED
+from recollect.retrieval.score import HINT, IN_CHATS, MEANING, TIME_MATCH, WEIGHTS, WORDS, weights_for
+from recollect.retrieval.surroundings import CONTINUED, FEW, SHARED
 from recollect.testing import FakeClock
 from recollect.text.analyse import Analyser
 from recollect.text.dates import find_dates
@@ -81,6 +81,7 @@ def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
         for stem in stems
     }
     cosine = []
+    query = query - SHARED * sum(vectors) / (n + FEW)
     for i in range(n):
         own = members[sessions[i]]
         place = own.index(i)
@@ -108,12 +109,14 @@ def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
         function = set(ANALYSER.stems(" ".join(ANALYSER._function_words)))
         telling = len(set(terms[i]) - function)
         score = WORDS / 3 * ((words + words_near) / total + words_session / session_total)
-        score += MEANING / 3 * sum(min(max(m, 0), 1) for m in (cosine[i], meaning_near, meaning_session))
+        meaning = sum(min(max(m, 0), 1) for m in (cosine[i], meaning_near, meaning_session))
+        score += MEANING / 3 * meaning * (IN_CHATS if two_roles else 1)
         score += HINT * (telling / (telling + 10) + 0.5 + (speaker in named))
         score += HINT * bool(traits & wish.traits)
         score += TIME_MATCH * max((time_match(when, named.start, named.end) for named in times), default=0)
         if not any(assistants):
             score += HINT * (Trait.ASKS not in traits)
+        score /= 1 + MEANING * (IN_CHATS - 1) if two_roles else 1
         scores.append(score * (0.5 if two_roles and assistants[i] and not wish.assistant else 1))
     return scores
 
@@ -152,6 +155,14 @@ def test_the_weights_add_up_to_one():
     assert sum(WEIGHTS.values()) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(("words", "times"), [(0, 2), (12, 2), (18, 1.5), (24, 1), (200, 1)])
+def test_meaning_weighs_up_to_twice_as_much_for_a_short_question_where_an_assistant_speaks(words, times):
+    weights = weights_for(words, chat=True)
+    assert sum(weights.values()) == pytest.approx(1)
+    for name in ("meaning", "meaning_near", "meaning_session"):
+        assert weights[name] / weights["words"] == pytest.approx(times * MEANING / WORDS)
+
+
 @pytest.mark.parametrize(("words", "times"), [(0, 1), (12, 1), (18, 1.5), (24, 2), (200, 2)])
 def test_the_words_of_the_session_weigh_up_to_twice_as_much_in_a_long_question(words, times):
     weights = weights_for(words)
@@ -169,3 +180,24 @@ def test_a_turn_without_its_subject_is_read_after_the_turn_before():
         hits = memory.search("Is the wedding soon?", user_id="u")
     meaning = {hit.memory.content: hit.signals["meaning"] for hit in hits}
     assert meaning["Yes, on the third."] > meaning["Yes, on the fourth."] + 0.05
+
+
+def test_what_all_memories_have_in_common_does_not_tell_them_apart():
+    wedding = ["The wedding is in Porto.", "The wedding cake is ordered.", "The wedding band cancelled."]
+    with Memory(":memory:", embedder="static") as memory:
+        memory.add("A boat is hired for the guests.", user_id="u", session_id="b")
+        memory.add(wedding * 20, user_id="u", session_id="a")
+        hits = memory.search("Is a ship part of the wedding?", user_id="u", top_k=100)
+    meaning = {hit.memory.content: hit.signals["meaning"] for hit in hits}
+    assert max(meaning, key=meaning.__getitem__) == "A boat is hired for the guests."
+
+
+def test_a_deleted_memory_has_nothing_in_common_with_the_others():
+    with Memory(":memory:", embedder="static") as memory:
+        memory.add(["We sail on Sunday.", "The boat is green."], user_id="u")
+        before = [hit.score for hit in memory.search("boat", user_id="u")]
+        (other,) = memory.add("The boat is sold.", user_id="u", session_id="b")
+        memory.search("boat", user_id="u")
+        memory.delete(other.id, user_id="u")
+        after = [hit.score for hit in memory.search("boat", user_id="u")]
+    assert after == pytest.approx(before, abs=1e-6)

@@ -88,3 +88,12 @@ def test_the_cosine_with_another_row_is_there_for_rows_added_later():
     assert column.alike(np.array([-1], np.int32)).tolist() == [0]
     column.append(np.array([[4, 3]], np.int8))
     np.testing.assert_allclose(column.alike(np.array([-1, 0], np.int32))[1], 0.96, atol=1e-6)
+
+
+def test_the_sum_of_some_rows_is_of_their_unit_vectors():
+    rows = np.random.default_rng(5).integers(-127, 128, size=(3000, 300)).astype(np.int8)
+    column = VectorColumn()
+    column.append(rows[:1000])
+    column.append(rows[1000:])
+    member = np.arange(3000) % 3 == 0
+    np.testing.assert_allclose(column.total(member), unit(rows)[member].sum(axis=0), atol=1e-3)

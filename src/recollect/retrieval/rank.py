@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from recollect.checks import check_share
 from recollect.retrieval.question import Question
-from recollect.retrieval.score import MEANING, ROLE, WORDS, AnyFloats, Extra, Scored, default_score
+from recollect.retrieval.score import ROLE, AnyFloats, Extra, Scored, default_score, weights_for
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.signals import (
     MeaningCircles,
@@ -186,12 +186,14 @@ class Ranker:
         """
         shadow = self.shadow
         small = shadow.size <= ALL_ROWS
-        cosine = shadow.vectors.rough(question.vector)
+        vector = self._around.apart(question.vector)
+        weights = weights_for(len(question.stems), chat=self._around.two_roles)
+        cosine = shadow.vectors.rough(vector)
         words = self._words.circles(question.stems, skip_common=not small)
         if small:
             chosen = np.flatnonzero(mask)
         else:
-            promise = self._promise(question, words, cosine)
+            promise = self._promise(question, words, cosine, weights)
             if extra is not None:
                 promise += np.float32(extra.weight) * extra.values
             np.copyto(promise, -np.inf, where=~mask)
@@ -201,13 +203,13 @@ class Ranker:
             chosen = np.union1d(chosen, [also])
         rows = chosen.astype(np.int32)
         if shadow.vectors.is_rough:
-            shadow.vectors.sharpen(cosine, self._around.with_neighbours(rows), question.vector)
+            shadow.vectors.sharpen(cosine, self._around.with_neighbours(rows), vector)
         cosine = self._around.continued(cosine)
         meaning = meaning_circles(shadow, self._around, cosine, rows)
         signals = self._signals(question, rows, words, meaning)
         if extra is not None:
             signals[extra.name] = extra.values[rows]
-        scored = default_score(signals, words=len(question.stems), extra=extra)
+        scored = default_score(signals, weights=weights, extra=extra)
         return self._ranking(rows, scored, limit)
 
     def nearest(
@@ -236,12 +238,14 @@ class Ranker:
             order = np.append(order, np.flatnonzero(rows == also))
         return Ranking(rows=rows[order], scored=_taken(scored, order))
 
-    def _promise(self, question: Question, words: WordCircles, cosine: Floats) -> Floats:
+    def _promise(
+        self, question: Question, words: WordCircles, cosine: Floats, weights: Mapping[str, float]
+    ) -> Floats:
         """A first score of every row: its words, its session and its own meaning."""
         promise = words.turn + words.near
         promise += words.session[self.shadow["thread"]]
-        promise *= np.float32(WORDS / 3)
-        promise += np.float32(MEANING) * cosine
+        promise *= np.float32(weights["words"])
+        promise += np.float32(3 * weights["meaning"]) * cosine
         if self._halves_assistant(question):
             promise *= self._around.weight
         return promise

@@ -38,6 +38,10 @@ LONG: Final = (12, 24)
 """No single turn holds all words of a long message, but the session about its matter does. From 13 words
 on, the session's words count more, from 24 on twice. Any ramp between 10 to 30 and 15 to 16 is as good."""
 
+IN_CHATS: Final = 2.0
+"""Times that meaning weighs for a short question where an assistant speaks: it repeats what it was asked, so
+that words tell less. A long message has words enough. From 1.7 to 2.3 little changes."""
+
 ROLE: Final = "role"
 """The name of the factor on the whole sum."""
 
@@ -76,22 +80,30 @@ class Extra:
     values: Floats
 
 
-def weights_for(words: int) -> Mapping[str, float]:
-    """What each signal weighs for a question of so many words; they add up to 1.
+def weights_for(words: int, *, chat: bool = False) -> Mapping[str, float]:
+    """What each signal weighs for a question; they add up to 1.
+
+    Args:
+        words: How many words the question looks for.
+        chat: Whether an assistant and others speak in the memories.
 
     >>> long = weights_for(24)
     >>> round(long["words_session"] / long["words"], 3)
     2.0
     """
     fewest, most = LONG
-    gain = WORDS / 3 * min(max((words - fewest) / (most - fewest), 0.0), 1.0)
-    if not gain:
-        return WEIGHTS
-    raised = {**WEIGHTS, "words_session": WEIGHTS["words_session"] + gain}
-    return {name: weight / (1 + gain) for name, weight in raised.items()}
+    long = min(max((words - fewest) / (most - fewest), 0.0), 1.0)
+    factors = {"words_session": 1 + long}
+    if chat:
+        factors.update(dict.fromkeys(("meaning", "meaning_near", "meaning_session"), IN_CHATS - long))
+    raised = {name: weight * factors.get(name, 1.0) for name, weight in WEIGHTS.items()}
+    share = sum(WEIGHTS.values()) / sum(raised.values())
+    return {name: weight * share for name, weight in raised.items()}
 
 
-def default_score(signals: Mapping[str, Floats], *, words: int = 0, extra: Extra | None = None) -> Scored:
+def default_score(
+    signals: Mapping[str, Floats], *, weights: Mapping[str, float] = WEIGHTS, extra: Extra | None = None
+) -> Scored:
     """Recollect's own score: ``role * sum(weight * signal)``.
 
     ``role`` is 1, or less for an assistant's words; its term is what it takes away. A signal that is
@@ -99,15 +111,14 @@ def default_score(signals: Mapping[str, Floats], *, words: int = 0, extra: Extra
 
     Args:
         signals: ``float32`` arrays of one shape, by the names in ``WEIGHTS`` and ``role``.
-        words: How many words the question looks for.
+        weights: What they weigh, from ``weights_for``.
         extra: A signal besides, which stands in ``signals``, too.
 
     >>> one = np.ones(1, np.float32)
     >>> found = default_score({"words": one, "meaning": one * 0.5, "role": one * 0.5})
     >>> round(float(found.score[0]), 3)
-    0.118
+    0.115
     """
-    weights = weights_for(words)
     if extra is not None:
         weights = {
             **{name: (1 - extra.weight) * weight for name, weight in weights.items()},

@@ -51,10 +51,10 @@ _SPARE: Final = 10
 """Memories ranked beyond those asked for, to replace repeats. Chosen by hand."""
 _MORE: Final = 4
 """When too many are repeats, this many times more memories are ranked. Chosen by hand."""
-LEAST_SCORE, LEAST_MEANING = 0.17, 0.38
+LEAST_SCORE, LEAST_MEANING = 0.17, 0.24
 """Under both the best hits fit a question by chance. So do, among 15 to 110 turns of LoCoMo, 1 in 500 of the
-questions that these turns answer and 3 in 4 of those about other people; with static vectors none and 1 in
-10."""
+questions that these turns answer and 3 in 4 of those about other people; with static vectors 1 in 160 and 1
+in 3."""
 A_FEW: Final = 10
 """With at most this many memories, the rarity of a word says little, so a fit by chance cannot be detected.
 Chosen by hand."""

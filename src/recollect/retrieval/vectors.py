@@ -133,6 +133,18 @@ class VectorColumn:
         if query.shape[0] == self.dim:
             cosine[rows] = self._stored[rows].astype(np.float32) @ query * self._scale[rows]
 
+    def total(self, member: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """The sum of some rows at unit length, shape ``(dim,)``.
+
+        Args:
+            member: ``bool`` per row.
+        """
+        found = np.zeros(self.dim, np.float64)
+        share = self._scale[: self._rows] * member
+        for low, high in _blocks(0, self._rows, max(self.dim, 1)):
+            found += share[low:high] @ self._stored[low:high].astype(np.float32)
+        return found.astype(np.float32)
+
     def alike(self, others: NDArray[np.int32]) -> NDArray[np.float32]:
         """The cosine of every row with another one, shape ``(n,)``; without meaning where that is negative.
 
