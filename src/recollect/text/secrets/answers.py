@@ -8,7 +8,7 @@ from recollect.text.secrets.plain_words import speaks_about
 from recollect.text.secrets.shapes import shape_of
 from recollect.text.secrets.spans import Secret
 from recollect.text.secrets.stretches import Stretch
-from recollect.text.secrets.words import listed, words
+from recollect.text.secrets.words import any_of, listed, words
 from recollect.types.regex import lazy_regex
 
 
@@ -23,6 +23,8 @@ def find_answers(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
         group = match.lastgroup or ""
         first = match[group].split()[0]
         is_name = " " in match[group] or not speaks_about(first, "en")
+        if any(stretch.tokens[name.first].start == match.start(group) for name in names):
+            continue
         if (is_asked or group != "last") and is_name and first.lower() not in _NO_ANSWERS:
             yield Secret(kind="security answer", start=match.start(group), end=match.end(group))
             return
@@ -41,7 +43,7 @@ def find_logins(stretch: Stretch) -> Iterator[Secret]:
         ends = is_odd or _ENDS.match(stretch.text, match.start("value") + len(value))
         is_pair = (
             is_odd
-            and ("," not in match[0][len(user) :][:1] or "@" in user)
+            and (match[0][len(user) : -len(match["value"])].strip(" ,") or ("@" in user and is_login))
             and (is_user or is_login or before.endswith(": "))
         )
         if (is_pair or (is_login and is_user) or is_listed) and ends and _BARE.fullmatch(value):
@@ -53,16 +55,11 @@ _REACH, _NEAR = 120, 60
 are chosen by hand."""
 _PAIR: Final = lazy_regex(
     r"(?<![\w/.:\u3010])(?P<user>[A-Za-z][\w.+-]{1,40}(?:@[\w.-]{3,60})?)"
-    r"(?: ?/ | / ?|:|, (?=\S*\d)|(?<=admin) (?:and|und|et|y|e|en|och) |(?<=admin)/|(?<=root)/|(?<=user)/"
+    r"(?: ?/ | / ?|:|,? (?=\S*\d)|(?<=admin) (?:and|und|et|y|e|en|och) |(?<=admin)/|(?<=root)/|(?<=user)/"
     r"|(?<=guest)/)"
     r"(?P<value>[^\s,;/\"\u3010\u3011\[\]]{4,64})(?! ?/)"
 )
-_LOGIN: Final = lazy_regex(
-    r"log-?ins?\b|log(?:ged)? in|log ?on|sign[- ]?in|credential|zugang|anmeld|einlogg|identifiant|connexion"
-    r"|se connecter|usuario|usuário|acceso|acesso|entras?\b|entrar|inlog|logga in|creds|benutzer"
-    r"|credenziali|accesso"
-    r"|compte|cuenta|conta\b|konto|account|user|utente|gebruiker"
-)
+_LOGIN: Final = lazy_regex(any_of("logs in"))
 _LISTED: Final = lazy_regex(
     r"(?:log-?in|credentials?|creds|zugang(?:sdaten)?|identifiants?|credenciais|credenciales|inlogg?\w*"
     r"|acceso|acesso"
@@ -72,7 +69,8 @@ _LISTED: Final = lazy_regex(
 _ENDS: Final = lazy_regex(r"[ \t]*(?:[.,;!?)\n]|\Z)")
 _USUAL: Final = words("admin root user guest pi administrator gast invité invitado sa test tester")
 _BARE: Final = lazy_regex(r"[^\s@/]{4,64}|[^\s@/]+@[^\s@/.]+")
-_NAME: Final = r"(?:[^\W\d_][\w'\u2019-]{1,30})(?: [^\W\d_a-z][\w'\u2019-]{1,30}){0,3}"
+_PARTICLES: Final = r"(?:(?:de|des|du|del|di|da|do|dos|la|le|von|van|der|af|of|the) ){0,2}"
+_NAME: Final = r"(?:[^\W\d_][\w'\u2019-]{1,30})" + rf"(?: {_PARTICLES}[^\W\d_a-z][\w'\u2019-]{{1,30}}){{0,3}}"
 _END: Final = r"(?=\s*(?:[.!?,;\n(]|\Z)| (?:and|instead|und|et|y|och|e|en|use|in|if|wenn|si|se|als) )"
 _ANSWER: Final = lazy_regex(
     r"(?i:\b(?:i (?:always )?(?:put|answered|said|wrote|used?|went with|chose|typed|picked|gave)(?: was| is)?"

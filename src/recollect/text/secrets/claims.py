@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from recollect.text.secrets.links import is_entered, is_linked, lead_of
+from recollect.text.secrets.links import is_changed, is_entered, is_linked, lead_of
 from recollect.text.secrets.names import SECRETS, Name
 from recollect.text.secrets.stretches import Stretch
 from recollect.text.secrets.values import NUMBERS, Value
@@ -22,8 +22,8 @@ from recollect.text.secrets.words import (
 )
 from recollect.types.regex import lazy_regex
 
-CLAIMED, COUNTED = -4, -1
-"""Another word claims the value; an unknown word follows a number. Chosen by hand."""
+CLAIMED, COUNTED, NETWORK = -4, -1, -20
+"""Another word claims the value; an unknown word follows a number; it is a network's name. Chosen by hand."""
 
 
 def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
@@ -43,14 +43,21 @@ def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
         and tokens[place - 1].text.isdigit()
         and not tokens[place - 1].stop
     )
+    if _NETWORK_NAME.search(stretch.between(stretch.sentence(place)[0], place - 1)):
+        return NETWORK
     if (
         is_part
-        or (value.shape == "odd" and place > 0 and tokens[place - 1].low in _ARTICLES)
+        or (
+            value.shape == "odd"
+            and place > 0
+            and tokens[place - 1].low in _ARTICLES
+            and not is_changed(stretch, place, place - 1)
+        )
         or (_TAG.fullmatch(tokens[place].text) and _PLAYED.search(stretch.low, *stretch.bounds))
         or is_entry
         or _CLAIMS.search(before)
         or _is_house(stretch, value)
-        or _NETWORK_NAME.search(stretch.between(stretch.sentence(place)[0], place - 1))
+        or (name and name.kind == "place" and _WAS.search(before))
         or (value.shape in NUMBERS and _FICTION.search(stretch.between(*stretch.sentence(place))))
         or (
             value.shape != "dial"
@@ -104,6 +111,8 @@ _NETWORK_NAME: Final = lazy_regex(
     r"(?:wlan|wi-?fi|network|netzwerk|ssid|réseau|rete|netwerk)\b.{0,40}"
     r"(?:hei(?:ß|ss)t|called|name(?:d| is| ist|:)?|s'appelle|se llama|si chiama|heet|heter)\Z"
 )
+_WAS: Final = lazy_regex(r"\b(?:was|war|était|era|foi|var)\Z")
+"""Between a thing and its price: "the bike was 1250"."""
 _FICTION: Final = lazy_regex(
     r"\b(?:in (?:the|a|an|this) (?:movie|film|book|novel|show|story|series|game)|im (?:film|buch|roman)"
     r"|dans (?:le|un) (?:film|livre)|en (?:la|el|una) (?:película|libro|serie)|nel (?:film|libro)"

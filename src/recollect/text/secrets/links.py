@@ -11,7 +11,8 @@ from recollect.text.secrets.words import CHANGE, ENTER, FILLERS, FROM, IS, SIGNS
 def is_entered(stretch: Stretch, value: Value) -> bool:
     """Whether a word before a value leads to it, or the verb behind it says that it is typed."""
     follower = value.last + 1
-    is_typed = follower < len(stretch.tokens) and stretch.tokens[follower].low in _TYPED
+    ends = {min(follower, len(stretch.tokens) - 1), stretch.sentence(value.last)[1]}
+    is_typed = any(stretch.tokens[end].low in _TYPED for end in ends)
     return is_typed or is_linked(stretch, value.first)
 
 
@@ -31,6 +32,8 @@ def _before_fillers(stretch: Stretch, place: int) -> int:
 
 def is_linked(stretch: Stretch, place: int) -> bool:
     """Whether a word before a token leads to it: "is", "=", "type", or "to" behind a verb of change."""
+    if is_changed(stretch, place, place - 1):
+        return True
     lead = lead_of(stretch, place)
     if lead is None:
         return False
@@ -38,10 +41,15 @@ def is_linked(stretch: Stretch, place: int) -> bool:
     before = stretch.tokens[lead - 1].low if lead else ""
     if word in IS or word in ENTER or (word == "in" and before in _TYPE) or (word in _ON and before in IS):
         return True
-    is_year = shape_of(stretch.tokens[place].text) == "year"
+    return is_changed(stretch, place, lead)
+
+
+def is_changed(stretch: Stretch, place: int, lead: int) -> bool:
+    """Whether a word such as "to" leads to a token, and a verb says that something changes to it."""
     return (
-        (word in TO or word in FROM)
-        and not is_year
+        lead >= 0
+        and (stretch.tokens[lead].low in TO or stretch.tokens[lead].low in FROM)
+        and shape_of(stretch.tokens[place].text) != "year"
         and CHANGE.search(stretch.between(*stretch.sentence(place))) is not None
     )
 

@@ -49,7 +49,9 @@ def find_names(stretch: Stretch) -> tuple[Name, ...]:
     groups = {group for group, *_ in matches}
     if groups <= _NUMBERED and not _MIXED.search(stretch.low, *stretch.bounds):
         is_told = "wallet" in groups and _SEEDS.search(stretch.low, *stretch.bounds)
-        is_opened = not groups <= _WEAKEST and _NUMBER.search(stretch.low, *stretch.bounds)
+        is_opened = (not groups <= _WEAKEST or groups >= {"weak", "user"}) and _NUMBER.search(
+            stretch.low, *stretch.bounds
+        )
         if not is_told and not is_opened:
             return ()
     starts = [token.start for token in stretch.tokens]
@@ -139,7 +141,7 @@ _SEEDS: Final = lazy_regex(r"(?:[a-zà-ÿ]{3,9}(?:[ ,]+|\b)){12}")
 _NUMBERED: Final = _WEAKEST | {"open", "lock", "place", "sent", "bare", "wallet"}
 """What is opened by numbers, or names one."""
 _NUMBER: Final = lazy_regex(
-    r"[0-9]{4}|[0-9][ .,\u2013-]{1,2}[0-9]|[0-9][*#a-z]|[a-z*#-][0-9]"
+    r"[0-9]{3}|[0-9][ .,\u2013-]{1,2}[0-9]|[0-9][*#a-z]|[a-z*#-][0-9]"
     rf"|[0-9],? (?:then|puis|dann|[lrgdiesv][eiräöa][a-zö]{{2,7}}\b)|\b(?:{DIGIT}){SPELLED}"
 )
 _MIXED: Final = lazy_regex(
@@ -150,11 +152,12 @@ _PARTS: Final = named()
 _COMPOUNDS: Final = {
     part: _PARTS.pop(part) for part in ("password", "lock in compounds", "code in compounds")
 }
+_ENDS: Final = _COMPOUNDS["lock in compounds"] + _COMPOUNDS["code in compounds"]
 _ENDINGS: Final = "(?:et|en|e|er|es|s|n|as)?"
 _NAME: Final = lazy_regex(
     rf"(?<![^\W_])(?:{_by_first_letters(sum(_PARTS.values(), ()))}|token)(?!{_LETTER})"
     rf"|(?<!1)(?:{_by_first_letters([*_PARTS['phrase'], *_COMPOUNDS['password']])}){_ENDINGS}(?!{_LETTER})"
-    rf"|(?:{_any([*_COMPOUNDS['lock in compounds'], *_COMPOUNDS['code in compounds']])})(?!{_LETTER})"
+    rf"|(?:{_by_first_letters(_ENDS)})(?!{_LETTER})"
 )
 _OPENED_WORDS: Final = [
     word for part in ("lock", "place", "wifi", "account", "user") for word in _PARTS[part]
@@ -192,7 +195,7 @@ _NO_KEY: Final = lazy_regex(rf"\b(?:{any_of('no key')})\b")
 """Beside "pass", "key" and "clave": no secret."""
 _LANGUAGES: Final = (
     ("sv", lazy_regex(r"l[öo]s|kod(?:en|ord)|åter|reserv|koder|kod\b")),
-    ("pt", lazy_regex(r"senha|palavra|chave|código")),
+    ("pt", lazy_regex(r"senha|snha|sehna|palavra|chave|código")),
     ("it", lazy_regex(r"parola|chiave|codice")),
     ("es", lazy_regex(r"contra|clave|paso|palabra|semilla")),
     ("fr", lazy_regex(r"\bmots?\b|mdp|phrase_|secrète|clé|passe\b|cryptogramme")),

@@ -150,11 +150,11 @@ _SHORTEST, _LONGEST = 4, 64
 """Characters of a password. These and the next are chosen by hand."""
 _LETTERS: Final = 4
 _CVC, _PIN, _LONGEST_PIN, _NETWORK_KEY = 3, 4, 8, 20
-_YEAR: Final = lazy_regex(r"(?:19|20)\d\d")
+_YEAR: Final = lazy_regex(r"19\d\d|20[0-4]\d")
 _CODE: Final = lazy_regex(
-    r"\d{1,2}(?:[-\u2013]\d{1,2}){2}|\d(?:-\d){2}|\d{3,4}-\d{3,4}|[A-Z]-?\d{4,8}"
+    r"\d{1,2}(?:[-\u2013]\d{1,2}){2}|\d(?:-\d){2}|\d{3,4}-\d{3,4}|[A-Z]-?\d{4,8}|#\d{4,8}"
     r"|(?=[A-Z]*\d)(?=\d*[A-Z])(?=(?:[A-Z]*\d){2})[A-Z\d]{4,8}"
-    r"|(?=[a-zA-Z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z\d]{3,5}(?:-[A-Za-z\d]{3,5}){2,5}|(?=[a-zA-Z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z\d]{4,5}-[A-Za-z\d]{4,5}|\d{6}(?:-\d{6}){3,}"
+    r"|(?=[a-zA-Z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z\d]{3,5}(?:-[A-Za-z\d]{3,5}){2,5}|(?=[a-zA-Z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z\d]{4,5}-[A-Za-z\d]{4,5}|(?=[A-Z]*\d)[A-Z\d]{3}-(?=[A-Z]*\d)(?=.*[A-Z])[A-Z\d]{3}|\d{6}(?:-\d{6}){3,}"
 )
 _GROUPS: Final = lazy_regex(r"(?:[A-Za-z\d]{3,5}-){2,5}[A-Za-z\d]{3,5}")
 _HEX: Final = lazy_regex(r"[\da-f-]+")
@@ -163,16 +163,16 @@ _DIAL: Final = lazy_regex(
     r"[*#]?\d{3,8}[*#]+|\*\d{4,8}|\d(?:[-\u2013]\d){2,7}|\d(?:\.\d){3,7}|\d{1,2}(?:[-\u2013]\d{1,2}){3,4}"
     r"|(?=.*\d)(?=.*[A-Z])[A-Z\d](?:-[A-Z\d]){3,7}|[A-Z]-\d{3,6}-[A-Z]|[A-Z]?\d{4,6}[A-Z]?[#*]"
 )
-_CAMEL: Final = lazy_regex(r"[a-zà-ÿ]+(?:[A-Z][a-zà-ÿ]+)+")
+_CAMEL: Final = lazy_regex(r"[a-zà-ÿ]+(?:[A-Z][a-zà-ÿ]+)+|[a-zà-ÿ]{3,}[A-Z]{2,}")
 _SIGN: Final = lazy_regex(r"\w[!@#$%^&*+=~?/\\_][\w]|[!$#*@?]\Z|\w[!@#$%&*?]{2}")
 _INNER_CAPITAL: Final = lazy_regex(r"[a-z\d_][A-Z]")
 _ORDINARY: Final = lazy_regex(
     r"\d+(?i:st|nd|rd|th|s|x|k|%|cm|mm|m|km|kg|g|ml|gb|mb|tb|ghz|mbps|am|pm|h|hrs?|min|er|px|mah"
     r"|(?<!\d{4})[aeo])?(?:-[a-z]+)*"
-    r"|\d+(?:[.:,/]\d+)+\w{0,2}(?:-\S+)?|\d+-\d+(?=-?[a-z])\S+|[vV]?\d+(?:\.\d+)+\w*|(?i:1password|[23]fa"
+    r"|\d+(?:[.:,/]\d+)+\w{0,2}(?:-\S+)?|\d+-\d+(?=-?[a-z])\S+|[vV]?\d+(?:\.\d+)+\w*|(?:\d+|[A-Z]+)v\d+\w?|(?i:1password|fritz!box|[23]fa"
     r"|oauth2|web3|0x[\da-f]+|(?:utf|sha|md|base|float|u?int|sqlite|python|latin)-?\d+)"
     r"|[a-z]{1,3}-?\d{1,2}[a-z]?|(?:19|20)\d\d[-\u2013](?:19|20)?\d\d|[$\u20ac\u00a3]\d+\S*"
-    r"|\d+[\d.,]*[$\u20ac\u00a3%+]|#\w+|[A-Z]{2,}-?\d{1,3}s?|\w+/[a-zA-Z]+"
+    r"|\d+[\d.,]*[$\u20ac\u00a3%+]|#(?!\d{4,8}$)\w+|[A-Z]+-?\d{1,3}s?|\w+/[a-zA-Z]+"
 )
 """Counts, times, versions, prices, colours."""
 _ADDRESS: Final = lazy_regex(

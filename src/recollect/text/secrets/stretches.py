@@ -190,18 +190,21 @@ _SENTENCE: Final = 40
 _BLANK: Final = lazy_regex(r"\s")
 _WORDS: Final = (
     lazy_regex(
-        r"p(?:ass(?!ed|ion|ing\b|eng|age|iv|es\b|ov|é|ant|p?ort\b|ag|ers?by|iert|en\b|ar\b|ad[oa]\b|at|te"
+        r"p(?:ase\b(?<=de pase)"
+        r"|ass(?!ed|ion|ing\b|eng|age|iv|es\b|ov|é|ant|p?ort\b|ag|ers?by|iert|en\b|ar\b|ad[oa]\b|at|te"
         r"|t\b)|as[wo]|s?sw|w(?:d|\b)|arol(?:a|e(?<=odici parole))\b|et\b(?<=first pet)"
         r"|in(?:s|code)?\b(?<=\bpin)|hrase|ala[bv]ra(?:[ -][scpd]|s?-)|(?<=\bmdp)|err(?<=entsperr))"
     ),
     lazy_regex(
-        rf"f(?:rase |(?<=geheimf)r|(?<=sf)r(?:as|[aå]g)|(?:our|ive|ünf|yra|em){SPELLED}"
+        rf"f(?:rase |(?<=geheimf)r|(?<=sf)r(?:as|[aå]g)"
+        rf"|(?:our|ive|ünf|yra|em)(?:{SPELLED}|\b(?<=(?:ne|wo|ee|ur|ve|ix|en|ht|ro|oh|ei) .{{4}}))"
         rf"|(?:fre|re|uerte|orte)\b[^\n]{{0,40}}?\b(?:{DIGIT}){SPELLED})"
     ),
     lazy_regex(r"log[ -]?[io]n\b"),
-    lazy_regex(r"seg(?:reta\b|u(?<=de segu))"),
+    lazy_regex(r"se(?:greta\b|gu(?<=de segu)|curity a|cret a)"),
     lazy_regex(
-        rf"w(?:acht[wz]|allet\b(?=[^\n]{{0,60}}?(?:[ ,]+[a-zà-ÿ]{{3,9}}){{11}})|ords?\b(?<=able.word"
+        rf"w(?:acht[wz]|er to\b(?<=answer to)|allet\b(?=[^\n]{{0,60}}?(?:[ ,]+[a-zà-ÿ]{{3,9}}){{11}})"
+        r"|ords?\b(?<=able.word"
         r"|safe.word|code.word|cret.word|seed.word|ncel.word|anic.word|ress.word|rity.word|eed.words|let.words|ery.words|kup.words|ger.words|lve.words)"
         rf"|(?<=codew)ort|(?<=ngsw)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat|o\b(?<=two){SPELLED})"
     ),
@@ -214,8 +217,8 @@ _WORDS: Final = (
     ),
     lazy_regex(r"nha\b(?<=\bs.nha|.\bsnha)"),
     lazy_regex(r"maiden"),
-    lazy_regex(r"secur(?<=secur)ity a|secret a"),
-    lazy_regex(r"contrase"),
+    lazy_regex(rf"cuatro{SPELLED}"),
+    lazy_regex(r"contras[eñn]"),
 )
 """What stands near secrets without digits and near odd passwords. Patterns begin with a rare letter, which is
 what makes them fast: most texts are done in two microseconds."""

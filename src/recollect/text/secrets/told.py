@@ -129,17 +129,20 @@ def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
         if name.kind == "unlock" and value.first < name.first:
             return APART
         return value.points if (has_digit and name.kind == "code") or is_open else APART
-    if (
-        value.shape in {"long", "joined"}
-        and name.kind in _OPENED | {"code", "some code"}
-        and (text.isalpha() or name.kind not in {"unlock", "code"} or value.shape == "long")
-    ):
-        return APART
+    if value.shape == "short" and name.kind == "lock" and is_linked(stretch, value.first):
+        return _CODE
+    return APART if _is_other(stretch, value, name, text) else value.points or APART
+
+
+def _is_other(stretch: Stretch, value: Value, name: Name, text: str) -> bool:
+    """Whether a value has a shape that what is named does not have."""
+    if value.shape in {"long", "joined"} and name.kind in _OPENED | {"code", "some code"}:
+        return text.isalpha() or name.kind not in {"unlock", "code"} or value.shape == "long"
     if name.kind == "wifi" and value.points <= _STRONG and _NETWORK.fullmatch(text):
-        return APART
-    if name.kind == "code" and _may_be_postal(stretch, name, text):
-        return APART
-    return value.points or APART
+        return True
+    if value.shape == "short":
+        return name.kind != "code"
+    return name.kind == "code" and _may_be_postal(stretch, name, text)
 
 
 def _is_sent(stretch: Stretch, value: Value, name: Name) -> bool:

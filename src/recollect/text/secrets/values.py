@@ -53,7 +53,13 @@ def _value(stretch: Stretch, place: int) -> Value | None:
             if (found := run(stretch.tokens, place)) is not None:
                 last, points = found
                 is_dial = points == _POINTS["dial"] or (points > _POINTS["code"] and token.text.isalpha())
-                return Value(shape="dial" if is_dial else "code", points=points, first=place, last=last)
+                is_long = points == _POINTS["long"]
+                return Value(
+                    shape="dial" if is_dial else "long" if is_long else "code",
+                    points=points,
+                    first=place,
+                    last=last,
+                )
     shape = shape_of(token.text)
     if shape is None or (not token.text.isalpha() and _UNIT.match(stretch.after(place))):
         return None
@@ -120,7 +126,9 @@ def _groups(tokens: tuple[Token, ...], place: int) -> tuple[int, int] | None:
     while last < most and tokens[last + 1].text.isdigit() and (last < place or not tokens[last].stop):
         last += 1
         sizes.append(len(tokens[last].text))
-    if not sizes or sum(sizes) > _LONGEST_PIN or sum(sizes) < _PIN:
+    if len(sizes) > _PIN - 1 and set(sizes) <= {4, 5} and len(set(sizes)) == 1:
+        return last, _POINTS["long"]
+    if not sizes or not _PIN <= sum(sizes) <= _LONGEST_PIN:
         return None
     end = _with_sign(tokens, last)
     if end > last:
@@ -145,7 +153,7 @@ def _with_sign(tokens: tuple[Token, ...], last: int) -> int:
 
 
 _POINTS: Final[Mapping[str, int]] = {
-    "quoted": 2, "joined": 1, "code": 2, "dial": 4, "triple": 3, "long": 1, "year": 1, "short": 0,
+    "quoted": 2, "joined": 1, "code": 2, "dial": 4, "triple": 3, "long": 1, "year": 1, "short": 1,
 }  # fmt: skip
 """What dates and counts look like, too, is less of a reason. Chosen by hand, like all below."""
 NUMBERS: Final = frozenset({"code", "year", "long"})
@@ -156,7 +164,9 @@ _CVC, _PIN, _LONGEST_PIN = 3, 4, 8
 _TURNS_LIMIT: Final = 12
 _BETWEEN: Final = words("to auf à a al at naar till para then dann puis luego poi sedan depois and und et y")
 _THEN: Final = words("then and dann und puis et luego y poi e sedan och depois en dan")
-_AND: Final = words("and y und et e en och the la le die then followed by with mit seguito")
+_AND: Final = words(
+    "and y und et e en och the la le die then puis dann luego poi sedan dan followed by with mit seguito"
+)
 _PRESSED: Final = listed("pressed")
 _TURNS: Final = listed("turns")
 _COUNTED: Final = _TURNS | DIGITS

@@ -73,7 +73,7 @@ CHANGE: Final = lazy_regex(
     r"|umgestellt|gestellt|modifi|mis\b|remplac|cambi|puse\b|actualiz|passé à|byt(?:t|er|a)|ställ|ändra|satte"
     r"|troqu|troc"
     r"|mud(?:ei|ou|ar)|alter|coloquei|redefini|reimposta|modifica|messo|verander|gewijzigd|wijzig|gezet"
-    r"|staat)"
+    r"|staat|st(?:eht|år|and|od)[ a-z]* (?:auf|på)\b)"
 )
 FROM: Final = listed("from")
 CONNECTS: Final = listed("connects")
