@@ -14,11 +14,14 @@ from recollect.presets import open_preset
 from recollect.presets.chloe.chloe import create_enhanced_memory
 from recollect.presets.chloe.hybrid import HybridScoring
 from recollect.presets.chloe.praise import says_helpful
+from recollect.presets.recall import RecallSystem
+from recollect.presets.recall.rerank import faded_importance
 from recollect.presets.second_brain import SecondBrain
 from recollect.presets.second_brain.episodes import one_liner, rated
 from recollect.presets.semem import MemoryManager
 from recollect.presets.shadow import ShadowMemorySystem, ShadowMemorySystemConfig
 from recollect.testing.fakes import FakeClock
+from recollect.types import Labels
 
 DAY_S = 86_400
 TOLD = [
@@ -577,4 +580,91 @@ def use_case_5_a_project_over_several_sessions():
     ],
 )
 def test_a_row_of_second_brain_works(row):
+    row()
+
+
+def recall(clock=None):
+    return RecallSystem(":memory:", clock=clock or FakeClock())
+
+
+@table(
+    "statement, category",
+    [
+        ("My knee surgery is next Tuesday.", "EVENT"),
+        ("My grandson's wedding was last June.", "EVENT"),
+        ("I went to the opera with Anna.", "EVENT"),
+        ("I visited Rome in 1961.", "EVENT"),
+        ("We had our honeymoon in Paris in 1961.", "EVENT"),
+        ("I was a nurse for forty years.", "BIOGRAPHY"),
+        ("I am a wedding planner.", "BIOGRAPHY"),
+        ("I live in Rome.", "PLACE"),
+        ("My sister is called Mary.", "PERSON"),
+        ("I love weddings.", "PREFERENCE"),
+    ],
+)
+def test_recall_takes_events_for_events(statement, category):
+    system = recall()
+    system.remember(statement, "ada")
+    assert category in [fact.category for fact in system.semantic_memories("ada")]
+
+
+def facts_fade():
+    clock = FakeClock()
+    system = recall(clock)
+    system.remember("I live in Rome.", "ada", importance=5)
+    (fact,) = system.semantic_memories("ada")
+    score = system.retrieve_memories("Where do I live?", "ada", count=False)[0].score
+    clock.tick(14 * DAY_S)
+    kept = system.memory.get(fact.id, user_id="ada")
+    assert faded_importance(kept, clock()) == pytest.approx(0.95**2)
+    assert system.retrieve_memories("Where do I live?", "ada", count=False)[0].score < score
+    assert system.semantic_memories("ada")[0].importance == 5
+    critical = system.memory.update(fact.id, user_id="ada", labels=Labels(critical=True))
+    assert faded_importance(critical, clock()) == 1.0
+
+
+def a_session_begins_with_what_was_last_talked_about():
+    system = recall()
+    assert system.start_session("ada").opening == ()
+    with system.start_session("ada") as first:
+        first.say("We spent our honeymoon in Paris in 1961.")
+    before = [one.use.access_count for one in system.memory.get_all(user_id="ada")]
+    second = system.start_session("ada")
+    assert "honeymoon" in second.opening[0].recollection.memory.content
+    assert "honeymoon" in second.compose("Hello again!", blueprint="Be kind.").text
+    second.say("Hello again!")
+    second.say("Hello, Ada!", role="assistant")
+    assert "honeymoon" not in second.compose("It rains.", blueprint="Be kind.").text
+    after = [one.use.access_count for one in system.memory.get_all(user_id="ada")]
+    assert after[: len(before)] == before
+    assert system.opening_memories("bob") == ()
+
+
+def a_chat_begins_with_what_was_last_talked_about():
+    with Memory(":memory:") as memory:
+        with RecallSystem.over(memory).start_session("ada") as first:
+            first.say("We spent our honeymoon in Paris in 1961.")
+        model = ScriptedModel(["Hello!", "It does."])
+        agent = MemoryAgent(memory, user_id="ada", model=model, preset=open_preset("recall"))
+        assert "honeymoon" in agent.chat("Hello again!").context.text
+        assert "honeymoon" not in agent.chat("It rains.").context.text
+
+
+def two_sisters_are_possible():
+    system = recall()
+    system.remember("My sister is called Mary.", "ada")
+    system.remember("My sister is called Anna.", "ada")
+    assert len(system.semantic_memories("ada", category="PERSON")) == 2
+
+
+@table(
+    "row",
+    [
+        facts_fade,
+        a_session_begins_with_what_was_last_talked_about,
+        a_chat_begins_with_what_was_last_talked_about,
+        two_sisters_are_possible,
+    ],
+)
+def test_a_row_of_recall_works(row):
     row()

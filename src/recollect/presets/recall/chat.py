@@ -30,8 +30,12 @@ class RecallChat(DefaultChat):
         self._system: Final = RecallSystem.over(setup.memory)
 
     def recall(self, message: str, *, repeated: Sequence[str]) -> Recalled:
-        """See ``ChatParts.recall``."""
+        """See ``ChatParts.recall``. A session's first prompt ends with what was last talked about."""
         found = self._system.retrieve_memories(message, self.setup.user_id, count=self.setup.lifecycle)
+        if not repeated:
+            known = {one.entry.id for one in found}
+            opening = self._system.opening_memories(self.setup.user_id)
+            found += [one for one in opening if one.entry.id not in known]
         made = self.setup.composed([one.recollection for one in found], message, repeated=repeated)
         return self.setup.recalled(made, message, threshold=SIMILARITY_THRESHOLD)
 

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.checks import MAX_TOP_K, check_count, check_share
+from recollect.lifecycle.use import decayed_importance
 from recollect.retrieval.calibration import Calibration
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import Ranker, Ranking
@@ -129,6 +130,16 @@ def recall_score(similarity: float, *, age_days: float, importance: float) -> fl
 def stored_importance(record: MemoryRecord, _now: datetime) -> float:
     """The importance as it is stored."""
     return record.worth.importance
+
+
+def faded_importance(record: MemoryRecord, now: datetime) -> float:
+    """What time has left of an importance: Recall's "importance decay" against stale memories.
+
+    5 % less with each week without access, of facts too; critical memories keep theirs.
+    """
+    anchor = record.times.accessed_at or record.times.created_at
+    idle_days = (now - anchor).total_seconds() / _DAY_S
+    return decayed_importance(record.worth.importance, idle_days=idle_days, critical=record.worth.critical)
 
 
 class RecallScoring:

@@ -1,10 +1,12 @@
 """Recall's fields of a fact: a category of five, and an importance from 1 to 5."""
 
 import math
+import re
 from typing import Final, Literal, get_args
 
 from recollect.errors import InvalidInputError, as_given
 from recollect.types import MemoryRecord
+from recollect.types.regex import lazy_regex
 
 SemanticCategory = Literal["PERSON", "PLACE", "EVENT", "PREFERENCE", "BIOGRAPHY"]
 """Recall's kinds of facts."""
@@ -15,6 +17,16 @@ LEVELS: Final = 5
 _PLACES: Final = ("live", "stay", "move", "come", "grew", "grow", "born", "based", "reside", "from")
 _EVENTS: Final = ("went", "visit", "travel", "attend", "marr", "met", "celebrat", "graduat", "plan", "happen")
 """What words of a relation begin with. Chosen by hand."""
+
+
+_OCCASION: Final = lazy_regex(
+    r"""\b(?:wedding|honeymoon|party|parties|surgery|operation|funeral|graduation|concert|trip|holiday|vacation
+    |cruise|anniversary|christening|baptism|appointment|exam|interview|reunion|festival|ceremony|retirement)
+    (?=[.,!]|$|\ (?:was|is|were|in|on|at|last|next|this|today|tomorrow|yesterday|took|went|starts|began
+    |happened|with|to|for)\b)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""An occasion that is told of, and not "a wedding planner". Chosen by hand."""
 
 
 def importance_of_level(level: int) -> float:
@@ -58,8 +70,8 @@ def semantic_category(record: MemoryRecord) -> SemanticCategory:
     """Recall's category of a fact: the one it was given, else what its subject and its relation tell.
 
     Tastes and instructions are a PREFERENCE; plans are an EVENT; a fact about somebody else is about a
-    PERSON; where someone lives or comes from is a PLACE; what happened once is an EVENT; all else is
-    BIOGRAPHY.
+    PERSON; where someone lives or comes from is a PLACE; what happened once, and an occasion such as a
+    wedding, is an EVENT; all else is BIOGRAPHY.
     """
     given = record.labels.category
     for known in SEMANTIC_CATEGORIES:
@@ -76,4 +88,5 @@ def semantic_category(record: MemoryRecord) -> SemanticCategory:
     words = relation.split()
     if any(word.startswith(_PLACES) for word in words):
         return "PLACE"
-    return "EVENT" if any(word.startswith(_EVENTS) for word in words) else "BIOGRAPHY"
+    happened = any(word.startswith(_EVENTS) for word in words) or _OCCASION.search(record.content)
+    return "EVENT" if happened else "BIOGRAPHY"

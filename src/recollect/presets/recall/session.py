@@ -8,7 +8,7 @@ from recollect.checks import check_content, check_count, check_name, check_names
 from recollect.errors import ClosedError, InvalidInputError
 from recollect.learning.admission import AdmissionDecision
 from recollect.lifecycle.relationship import Acquaintance
-from recollect.presets.recall.entries import EpisodicMemoryEntry
+from recollect.presets.recall.entries import EpisodicMemoryEntry, RecalledMemory
 from recollect.presets.recall.outcome import Outcome, check_outcome, outcome_of
 from recollect.presets.recall.prompt.build import ComposedPrompt, PromptSources
 from recollect.presets.recall.prompt.history import HistoryTurn
@@ -61,6 +61,7 @@ class RecallSession:
         timezone: Where the user is.
         name: What the user likes to be called; None looks it up among the facts.
         acquaintance: What lies behind.
+        opening: What was retrieved as it began; the first prompt has it after what fits the message.
     """
 
     def __init__(
@@ -72,10 +73,12 @@ class RecallSession:
         timezone: str,
         name: str | None,
         acquaintance: Acquaintance,
+        opening: Sequence[RecalledMemory] = (),
     ) -> None:
         self.user_id: Final = user_id
         self.session_id: Final = session_id
         self.acquaintance: Final = acquaintance
+        self.opening: Final = tuple(opening)
         self.short_term: Final = ShortTermMemory(count_tokens=system.count_tokens)
         self._system = system
         self._timezone = timezone
@@ -190,6 +193,9 @@ class RecallSession:
             raise InvalidInputError(f"the message cannot be used: {screened.refused}")
         shown = screened.text
         found = self._system.retrieve_memories(shown, self.user_id, limit, words=words)
+        begun = () if self.short_term.turns else self.opening
+        known = {one.recollection.memory.id for one in found}
+        found += [one for one in begun if one.recollection.memory.id not in known]
         return self._system.manager(self._timezone).compose(
             PromptSources(
                 blueprint=blueprint,

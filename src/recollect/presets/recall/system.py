@@ -16,7 +16,6 @@ from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy, Learning
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.lifecycle.relationship import Acquaintance
-from recollect.lifecycle.use import importance_at
 from recollect.memory.memory import Memory
 from recollect.models.routing import ModelRouter
 from recollect.presets.recall.entries import (
@@ -36,7 +35,13 @@ from recollect.presets.recall.prompt.budget import ContextBudget
 from recollect.presets.recall.prompt.build import SUMMARY_SHARE, ContextBudgetManager
 from recollect.presets.recall.prompt.history import Summarise
 from recollect.presets.recall.prompt.injection import time_lines, user_lines
-from recollect.presets.recall.rerank import SIMILARITY_THRESHOLD, TOP_K, RecallScoring, similarity_calibration
+from recollect.presets.recall.rerank import (
+    SIMILARITY_THRESHOLD,
+    TOP_K,
+    RecallScoring,
+    faded_importance,
+    similarity_calibration,
+)
 from recollect.presets.recall.semantic import SemanticCategory, check_semantic_category, importance_of_level
 from recollect.presets.recall.session import RecallSession
 from recollect.protocols import Clock, Embedder, Store, TokenCounter
@@ -156,7 +161,7 @@ class RecallSystem(Closing):
         scoring = RecallScoring(
             calibration=similarity_calibration(self._embedder.name) if config.calibrate else None,
             threshold=config.threshold,
-            importance=importance_at,
+            importance=faded_importance,
             language=self.language,
         )
         self.memory = Memory.over(parts.ranked_by(scoring))
@@ -193,6 +198,7 @@ class RecallSystem(Closing):
             timezone=timezone,
             name=name,
             acquaintance=self.memory.graph.acquaintance(user_id=user_id, without_session=chosen),
+            opening=self.opening_memories(user_id),
         )
         if session_id is not None:
             said = self.memory.get_all(user_id=user_id, session_id=chosen, kinds=["message"])
@@ -201,6 +207,21 @@ class RecallSystem(Closing):
                 completed=self._completed(user_id, chosen),
             )
         return session
+
+    def opening_memories(self, user_id: str, limit: int = TOP_K) -> tuple[RecalledMemory, ...]:
+        """What a session begins with: the last episode, and what is retrieved for it; nothing is counted.
+
+        "RAG is executed at the start of every session": there is no message yet, so the query is what was
+        last talked about.
+
+        Args:
+            user_id: Whose memories.
+            limit: How many at most.
+        """
+        last = self.memory.get_all(user_id=user_id, kinds=[EPISODIC], limit=1, newest_first=True)
+        if not last:
+            return ()
+        return tuple(self.retrieve_memories(last[0].content, user_id, limit, count=False))
 
     def retrieve_memories(
         self,
