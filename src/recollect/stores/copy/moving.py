@@ -32,23 +32,17 @@ _SETTINGS: Final = ("embedder", "dimensions", "analyser")
 class Readable(Protocol):
     """The calls on the source: a store, or a view of one moment of it."""
 
-    def setting(self, name: str) -> str | None:
-        """See ``Store.setting``."""
+    def setting(self, name: str) -> str | None: ...
 
-    def known_users(self) -> list[str]:
-        """See ``Store.known_users``."""
+    def known_users(self) -> list[str]: ...
 
-    def count(self, scope: Scope) -> int:
-        """See ``Store.count``."""
+    def count(self, scope: Scope) -> int: ...
 
-    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
-        """See ``Copying.dump``."""
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]: ...
 
-    def states(self, scope: Scope) -> dict[str, str]:
-        """See ``Store.states``."""
+    def states(self, scope: Scope) -> dict[str, str]: ...
 
-    def jobs(self) -> list[Job]:
-        """See ``Store.jobs``."""
+    def jobs(self) -> list[Job]: ...
 
 
 @runtime_checkable

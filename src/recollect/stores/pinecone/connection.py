@@ -89,7 +89,6 @@ class PineconeConnection:
         self._last: dict[str, _Last] = {}
 
     def put(self, collection: str, points: Sequence[Point]) -> None:
-        """Write points over whatever has their ids, with the parts of long ones before them."""
         stamp, spare = uuid4().hex, []
         long = [point.id for point in points if point.payload.get("type") not in _SHORT]
         before = self._firsts(collection, long)
@@ -108,7 +107,6 @@ class PineconeConnection:
         self._last[collection] = _Last(stamp)
 
     def drop(self, collection: str, ids: Sequence[str]) -> None:
-        """Remove points, the parts of long ones before them."""
         firsts = self._firsts(collection, ids)
         parts = [part for point, fields in firsts.items() for part in part_ids(point, fields)]
         self._remove(collection, parts)
@@ -138,7 +136,6 @@ class PineconeConnection:
             del self._last[collection]
 
     def fetch(self, collection: str, ids: Sequence[str], fields: Sequence[str]) -> list[Payload]:  # noqa: ARG002 (all come)
-        """The points with these ids, in any order; missing ones are left out."""
         return list(self._joined(collection, self._firsts(collection, ids)))
 
     def walk(
@@ -147,7 +144,6 @@ class PineconeConnection:
         where: Sequence[Condition],
         fields: Sequence[str] | None = None,  # noqa: ARG002 (all come)
     ) -> Iterator[Payload]:
-        """All points that match, page by page."""
         condition, place = filter_of(where), None
         while True:
             page = self._found(
@@ -192,7 +188,6 @@ class PineconeConnection:
         limit: int,
         fields: Sequence[str],
     ) -> list[Payload]:
-        """The points whose embeddings are most like a vector, by the metric of the index."""
         asked = self._maker.filled(vector)
         found = self._query(collection, asked, None, where=where, limit=limit)
         return self.fetch(collection, [one for one, _ in found], fields)
@@ -219,7 +214,6 @@ class PineconeConnection:
         return [(match.id, match.score) for match in found.matches] if found else []
 
     def close(self) -> None:
-        """Close the client, when it is ours."""
         self._call(self._index.close)
         if self._close is not None:
             self._call(self._close)

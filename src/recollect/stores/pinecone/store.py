@@ -186,7 +186,6 @@ class PineconeLayout:
 
     @property
     def ledger(self) -> str:
-        """The namespace of everything but memories."""
         return f"{self._prefix}-ledger"
 
     def make_ledger(self) -> None:
@@ -220,7 +219,6 @@ class PineconeCollections:
         return [f"{self._beginning}{tenant}"]
 
     def names(self) -> Iterator[str]:
-        """The namespaces of all users the ledger knows."""
         users = self._connection.walk(self._ledger, [Is("type", ("user",))])
         return (f"{self._beginning}{user['tenant']}" for user in users)
 

@@ -89,7 +89,6 @@ class PointStore(Store):
         return f"{type(self).__name__}({self._ledger.connection.name!r})"
 
     def close(self) -> None:
-        """Close the store. Calling it again does nothing."""
         self._ledger.close()
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:

@@ -129,7 +129,6 @@ class PostgresStore(Store):
         return f"PostgresStore({self._db.name!r})"
 
     def close(self) -> None:
-        """Close all connections. Calling it again does nothing."""
         self._db.close()
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:

@@ -120,7 +120,6 @@ class QdrantConnection:
             self._call(lambda: self._client.delete_collection(collection))
 
     def put(self, collection: str, points: Sequence[Point]) -> None:
-        """Write points over whatever has their ids."""
         for few in _portions(points):
             structs = [_struct(point) for point in few]
             self._call(
@@ -130,7 +129,6 @@ class QdrantConnection:
             )
 
     def drop(self, collection: str, ids: Sequence[str]) -> None:
-        """Remove points; missing ones are ignored."""
         for start in range(0, len(ids), _PAGE):
             few = models.PointIdsList(points=list(ids[start : start + _PAGE]))
             self._call(
@@ -151,7 +149,6 @@ class QdrantConnection:
         """Nothing to do: every write waits until it is visible."""
 
     def fetch(self, collection: str, ids: Sequence[str], fields: Sequence[str]) -> list[Payload]:
-        """Some fields of the points with these ids, in any order; missing ones are left out."""
         found: list[Payload] = []
         for start in range(0, len(ids), _PAGE):
             records = self._call(
@@ -168,7 +165,6 @@ class QdrantConnection:
     def walk(
         self, collection: str, where: Sequence[Condition], fields: Sequence[str] | None = None
     ) -> Iterator[Payload]:
-        """Some fields, or all, of all points that match, page by page."""
         limit = _PAGE if fields is None or len(fields) > 1 else _PAGE_OF_NUMBERS
         place: Any = None
         while True:
@@ -195,7 +191,6 @@ class QdrantConnection:
         limit: int,
         fields: Sequence[str],
     ) -> list[Payload]:
-        """Some fields of the points whose words have the largest products with the weights, best first."""
         query = models.SparseVector(indices=list(weights), values=list(weights.values()))
         return self._query(collection, query, using=WORDS, where=where, limit=limit, fields=fields)
 
@@ -208,7 +203,6 @@ class QdrantConnection:
         limit: int,
         fields: Sequence[str],
     ) -> list[Payload]:
-        """Some fields of the points whose embeddings have the largest products with a vector, best first."""
         query = vector.tolist()
         return self._query(collection, query, using=DENSE, where=where, limit=limit, fields=fields)
 
@@ -236,7 +230,6 @@ class QdrantConnection:
         return [point.payload or {} for point in found.points]
 
     def close(self) -> None:
-        """Close the client, when it is ours."""
         if self.owned:
             self._call(self._client.close)
 

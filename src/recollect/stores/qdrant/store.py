@@ -96,7 +96,6 @@ class QdrantLayout:
 
     @property
     def ledger(self) -> str:
-        """The collection of everything but memories."""
         return f"{self._prefix}_ledger"
 
     def make_ledger(self) -> None:
@@ -146,7 +145,6 @@ class QdrantCollections:
         return self.names()
 
     def names(self) -> list[str]:
-        """The collections there are."""
         return [self._names[family] for family in self._sizes]
 
     def make(self, family: Family, *, size: int) -> None:

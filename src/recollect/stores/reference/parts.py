@@ -25,7 +25,6 @@ class LinkTable:
 
     @write
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
-        """Add links between memories of the scope."""
         keys = {row.record.id: row.key for row in self._tables.live(scope)}
         for end in (end for link in links for end in (link.source_id, link.target_id)):
             if end not in keys:
@@ -34,7 +33,6 @@ class LinkTable:
             self._tables.kept.links.put((keys[link.source_id], keys[link.target_id], link.type), True)
 
     def links(self, scope: Scope, memory_id: str) -> list[Link]:
-        """The links from and to a memory whose ends are both in the scope."""
         with self._tables.held():
             ids = {row.key: row.record.id for row in self._tables.live(scope)}
             ends = [
@@ -57,33 +55,27 @@ class JobTable:
 
     @write
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
-        """Take up to ``limit`` free jobs, oldest first."""
         return self._tables.rules().claim(limit=limit, lease_s=lease_s, early=early)
 
     @write
     def finish_job(self, job_id: int) -> None:
-        """Remove a job; nothing happens when it is gone."""
         self._tables.kept.jobs.drop(job_id)
 
     @write
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
-        """Free a job for later, or give it up; nothing happens when it is gone."""
         self._tables.rules().fail(job_id, error, retry_in_s=retry_in_s)
 
     @write
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
-        """Give a job back as if nobody had taken it; nothing happens when it is gone."""
         self._tables.rules().postpone(job_id, delay_s=delay_s)
 
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
-        """The jobs waiting or held, oldest first; with ``failed`` those given up."""
         with self._tables.held():
             return self._tables.rules().listed(failed=failed, user_id=user_id, after=after, limit=limit)
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
-        """How many jobs there are of these, of one user or of all."""
         return len(self.jobs(user_id=user_id, failed=failed))
 
 
@@ -96,7 +88,6 @@ class TextIndex:
     def search_text(
         self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
     ) -> NDArray[np.int64]:
-        """Keys of the best matches by BM25 over the scope, best first; ties by age, oldest first."""
         with self._tables.held():
             live = list(self._tables.live(scope))
             scores = bm25({row.key: Counter(row.features.stems.split()) for row in live}, set(stems))
@@ -105,7 +96,6 @@ class TextIndex:
             return np.array(best[:limit], dtype=np.int64)
 
     def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
-        """The columns of these memories and of those at most ``around`` turns away in their threads."""
         with self._tables.held():
             live = list(self._tables.live(scope))
             wanted = set(keys.tolist())
@@ -126,7 +116,6 @@ class VectorTable:
         self._tables = tables
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """Keys and contents without a staged vector, oldest first."""
         with self._tables.held():
             later = (row for row in self._tables.all_live() if row.key > after)
             missing = (row for row in later if (name, row.key) not in self._tables.kept.staged)
@@ -134,7 +123,6 @@ class VectorTable:
 
     @write
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
-        """Keep new vectors aside; those of memories deleted or changed meanwhile are ignored."""
         staged = self._tables.kept.staged
         live = {row.key: row.record.content for row in self._tables.all_live()}
         sizes = {len(vector) for _, _, vector in vectors}
@@ -146,7 +134,6 @@ class VectorTable:
 
     @write
     def promote_vectors(self, name: str, *, dim: int) -> bool:
-        """Replace all vectors by the staged ones when none is missing."""
         staged, live = self._tables.kept.staged, list(self._tables.all_live())
         if any(len(staged.get((name, row.key), b"")) != dim for row in live):
             return False
@@ -161,7 +148,6 @@ class VectorTable:
         return True
 
     def vector_progress(self, name: str) -> tuple[int, int]:
-        """How many vectors are staged for ``name``, and how many are needed."""
         with self._tables.held():
             live = list(self._tables.all_live())
             return sum((name, row.key) in self._tables.kept.staged for row in live), len(live)
@@ -174,13 +160,11 @@ class CopyTable:
         self._tables = tables
 
     def known_users(self) -> list[str]:
-        """Every user of whom a memory lives or something learned is kept, sorted."""
         with self._tables.held():
             live = {row.record.scope.user_id for row in self._tables.all_live()}
             return sorted(live | {user for user, _ in self._tables.kept.states})
 
     def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
-        """The live memories of the scope in the order of their keys."""
         with self._tables.held():
             ids = {row.key: row.record.id for row in self._tables.live(scope)}
             chosen = [row for row in self._tables.live(scope) if row.key > after][:limit]
@@ -207,7 +191,6 @@ class CopyTable:
 
     @write
     def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
-        """Store memories unchanged; skip those whose id is there."""
         rows = self._tables.kept.memories
         mine = [row for row in rows.values() if row.record.scope.user_id == scope.user_id]
         fresh = check_copies(scope, copies, known={row.record.id for row in mine})

@@ -71,7 +71,6 @@ class InMemoryStore(Store):
         return ids
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
-        """The records with these ids, in their order."""
         with self._tables.held():
             wanted = frozenset(ids)
             rows = (row for row in self._tables.all_live() if row.record.id in wanted)
@@ -87,7 +86,6 @@ class InMemoryStore(Store):
         after: str | None = None,
         newest_first: bool = False,
     ) -> list[MemoryRecord]:
-        """Records that match, ordered by id."""
         with self._tables.held():
             found = [row.record for row in self._tables.live(scope) if matches(where, row.record)]
             found.sort(key=lambda record: record.id, reverse=newest_first)
@@ -97,7 +95,6 @@ class InMemoryStore(Store):
             return [copy_of(record) for record in rest[:limit]]
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
-        """The keys of the memories that match, ascending."""
         with self._tables.held():
             return _keys(row.key for row in self._tables.live(scope) if matches(where, row.record))
 
@@ -133,7 +130,6 @@ class InMemoryStore(Store):
 
     @write
     def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
-        """Delete what matches, softly."""
         doomed = [row for row in self._tables.live(scope) if matches(where, row.record)]
         for row in doomed:
             self._tables.enter(replace(row, deleted=True), "delete", reason=reason)
@@ -141,7 +137,6 @@ class InMemoryStore(Store):
         return len(doomed)
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
-        """Deleted memories that match, by id; the last ones."""
         with self._tables.held():
             dead = [row.record for row in self._tables.dead(scope) if matches(where, row.record)]
             found = sorted(dead, key=lambda record: record.id)
@@ -157,7 +152,6 @@ class InMemoryStore(Store):
         reason: str | None = None,
         jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """Bring deleted memories back."""
         named = set(ids)
         wanted = {row.record.id: row for row in self._tables.dead(scope) if row.record.id in named}
         changed = {
@@ -175,7 +169,6 @@ class InMemoryStore(Store):
 
     @write
     def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """Remove what is deleted in the scope, with its history, links and features."""
         rows, links, states = self._tables.kept.memories, self._tables.kept.links, self._tables.kept.states
         doomed = {row.key for row in self._tables.dead(scope) if matches(where, row.record)}
         for key in doomed:
@@ -194,13 +187,11 @@ class InMemoryStore(Store):
         return len(doomed)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
-        """The changes of one memory, oldest first, also when it is deleted."""
         with self._tables.held():
             rows = [row for row in self._tables.kept.memories.values() if row.record.id == memory_id]
             return [change for row in rows if within(scope, row.record) for change in row.history]
 
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
-        """What changed for the scope's user after version ``since``."""
         with self._tables.held():
             reset = self._tables.kept.numbers.get("promoted", 0) > since
             live = self._tables.live(Scope(user_id=scope.user_id))
@@ -216,16 +207,13 @@ class InMemoryStore(Store):
             )
 
     def shadow_version(self, scope: Scope) -> int:  # noqa: ARG002 (one counter serves all users)
-        """How many entries the change log has had."""
         with self._tables.held():
             return self._tables.version()
 
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """How many memories of the scope match."""
         return len(self.match(scope, where))
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
-        """Counts over the user's live memories."""
         with self._tables.held():
             live = self._tables.live(Scope(user_id=scope.user_id))
             tally = Tally.of((row.features.terms, row.features.vector) for row in live)
@@ -234,12 +222,10 @@ class InMemoryStore(Store):
             return Statistics(documents=tally.documents, frequencies=frequencies, vector_sum=tally.vector_sum)
 
     def user_ids(self) -> list[str]:
-        """Every user with at least one memory, sorted."""
         with self._tables.held():
             return sorted({row.record.scope.user_id for row in self._tables.all_live()})
 
     def states(self, scope: Scope) -> dict[str, str]:
-        """Everything kept for the user, in the order of the names."""
         with self._tables.held():
             return {
                 name: self._tables.kept.states[user, name]
@@ -249,7 +235,6 @@ class InMemoryStore(Store):
 
     @write
     def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """Replace what is kept under a name; None removes it."""
         states, place = self._tables.kept.states, (scope.user_id, name)
         value = change(states.get(place))
         if value is None:
@@ -258,13 +243,11 @@ class InMemoryStore(Store):
             states.put(place, value)
 
     def setting(self, name: str) -> str | None:
-        """A fact about the store itself."""
         with self._tables.held():
             return self._tables.kept.settings.get(name)
 
     @write
     def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
-        """Set a fact about the store itself."""
         if not (unless_set and name in self._tables.kept.settings):
             self._tables.kept.settings.put(name, value)
 
@@ -282,7 +265,6 @@ class InMemoryStore(Store):
         return "InMemoryStore()"
 
     def close(self) -> None:
-        """Refuse every later call."""
         self._tables.close()
 
 

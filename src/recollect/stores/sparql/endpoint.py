@@ -78,11 +78,9 @@ class Remote:
     def update(self, request: str) -> None:
         self._post(self._update, request, _UPDATE)
 
-    def forget(self) -> None:
-        """See ``Endpoint.forget``."""
+    def forget(self) -> None: ...
 
     def close(self) -> None:
-        """Close the connections."""
         self._client.close()
 
     def _post(self, url: str, text: str, headers: dict[str, str]) -> httpx2.Response:
@@ -176,7 +174,6 @@ class Embedded:
             self._store = pyoxigraph.Store(place)
 
     def close(self) -> None:
-        """Close the folder."""
         self._store = None
 
     def _opened(self) -> pyoxigraph.Store:

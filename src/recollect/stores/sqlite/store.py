@@ -94,7 +94,6 @@ class SQLiteStore(Store):
         return f"SQLiteStore({str(self.path)!r})"
 
     def close(self) -> None:
-        """Close files and connections. Calling it again does nothing."""
         self._db.close()
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
