@@ -256,11 +256,7 @@ def confirm(question: str, *, yes: bool) -> None:
     """Ask before an irreversible step; without a terminal, require ``--yes``."""
     if yes:
         return
-    if not _is_interactive():
+    if not sys.stdin.isatty():
         raise typer.BadParameter(f"{question} There is no terminal to ask on: repeat it with --yes")
     if not typer.confirm(question, err=True):
         raise typer.Exit(1)
-
-
-def _is_interactive() -> bool:
-    return sys.stdin.isatty()

@@ -169,7 +169,7 @@ def _look_back(text: str, end: int) -> _View:
     view, after = _View(start=end), ""
     for match in reversed(list(_WORD.finditer(clause))):
         word, start = match.group(), end - len(clause) + match.start()
-        if _denies(word) and not (word == "no" and after in _AFTER_A_NO_ALONE):
+        if (word in _DENIALS or word.endswith("n't")) and not (word == "no" and after in _AFTER_A_NO_ALONE):
             if after in _NOT_ONLY or (view.denials == 0 and _more_than_all(word, clause[match.end() :])):
                 return _View(start=end, stop=word)
             view.denials, view.start = view.denials + 1, start
@@ -184,10 +184,6 @@ def _look_back(text: str, end: int) -> _View:
         view.past = view.past or word in _PAST
         after = view.first = word
     return view
-
-
-def _denies(word: str) -> bool:
-    return word in _DENIALS or word.endswith("n't")
 
 
 def _more_than_all(word: str, between: str) -> bool:

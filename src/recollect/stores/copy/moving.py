@@ -176,7 +176,7 @@ class _Move:
         users = self._source.known_users()
         ours, theirs, differing = sha256(), sha256(), None
         for user in map(_scope, users):
-            one = self._links_and_digest(user)
+            one = digest_of_user(self._linked(user), self._source.states(user))
             self._copy_states(user)
             other = digest_of_user(_dumped(self._target, user), self._target.states(user))
             if one != other and differing is None:
@@ -198,9 +198,6 @@ class _Move:
             jobs=self._counts["jobs"],
             digest=ours.hexdigest(),
         )
-
-    def _links_and_digest(self, user: Scope) -> bytes:
-        return digest_of_user(self._linked(user), self._source.states(user))
 
     def _linked(self, user: Scope) -> Iterator[Copied]:
         """The source's memories once more; their links are in the target when the next page is asked for."""

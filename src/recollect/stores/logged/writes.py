@@ -98,7 +98,13 @@ def memory_to_json(row: Row | None, before: Row | None) -> dict[str, Any] | None
     if rewritten:
         item["rewritten"] = True
     if before is None or row.features is not before.features:
-        item["features"] = _features_to_json(row.features)
+        item["features"] = {
+            "vector": _text(row.features.vector),
+            "terms": _text(row.features.terms),
+            "counts": _text(row.features.counts),
+            "stems": row.features.stems,
+            "traits": row.features.traits,
+        }
     return item
 
 
@@ -145,16 +151,6 @@ def _differing(group: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[st
         name: value
         for name, value in group.items()
         if name not in defaults or value != defaults[name] or type(value) is not type(defaults[name])
-    }
-
-
-def _features_to_json(features: Features) -> dict[str, Any]:
-    return {
-        "vector": _text(features.vector),
-        "terms": _text(features.terms),
-        "counts": _text(features.counts),
-        "stems": features.stems,
-        "traits": features.traits,
     }
 
 

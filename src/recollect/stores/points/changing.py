@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.errors import InvalidInputError
-from recollect.protocols import Entry, Features
+from recollect.protocols import Entry
 from recollect.stores.points.connection import Point
 from recollect.stores.points.history import change_ids, change_point, difference
 from recollect.stores.points.journal import Write
@@ -126,17 +126,13 @@ def _after(before: StoredPoint, entry: Entry, *, version: int) -> StoredPoint:
     return StoredPoint(
         row=_row(before.row, record, version=version),
         record=record,
-        features=_features(before, entry.features),
+        features=before.features if entry.features is None else entry.features,
         outline=entry.outline,
     )
 
 
 def _row(row: PointRow, record: MemoryRecord, *, version: int) -> PointRow:
     return row_of(record, key=row.key, version=version, added_at=row.added_at, changes=row.changes + 1)
-
-
-def _features(before: StoredPoint, features: Features | None) -> Features:
-    return before.features if features is None else features
 
 
 def rewriting(

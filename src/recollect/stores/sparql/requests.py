@@ -96,16 +96,13 @@ class SparqlRequests:
         )
         for places, only in removals:
             if places:
-                yield self._removal(of, places, only)
+                yield (
+                    f"DELETE {{ GRAPH ?g {{ ?s ?p ?o }} }} WHERE {{ {self._guard(of)} "
+                    f"VALUES (?g ?s) {{ {' '.join(places)} }} GRAPH ?g {{ ?s ?p ?o }} {only} }}"
+                )
         yield self._aging(of, f"FILTER(?n <= {number(of - KEPT_WRITES)})")
         if forgets(write):
             yield self._aging(of, f"FILTER(?p = {term('write')})")
-
-    def _removal(self, of: int, places: Iterable[str], only: str) -> str:
-        return (
-            f"DELETE {{ GRAPH ?g {{ ?s ?p ?o }} }} WHERE {{ {self._guard(of)} "
-            f"VALUES (?g ?s) {{ {' '.join(places)} }} GRAPH ?g {{ ?s ?p ?o }} {only} }}"
-        )
 
     def _aging(self, of: int, only: str) -> str:
         ledger = self._names.ledger

@@ -146,7 +146,7 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
             prompt_id=prompt_id,
         ),
         labels=MemoryLabels(
-            tags=_read_tags(tags),
+            tags=() if tags == _EMPTY_LIST else tuple([Tag(**tag) for tag in json.loads(tags)]),
             concepts=_items(concepts),
             entities=_items(entities),
             category=category,
@@ -185,10 +185,6 @@ def _tags(tags: Sequence[Tag]) -> str:
 def _tag(tag: Tag) -> str:
     approved = "true" if tag.approved else "false"
     return f'{{"text":{_quoted(tag.text)},"confidence":{tag.confidence!r},"approved":{approved}}}'
-
-
-def _read_tags(text: str) -> tuple[Tag, ...]:
-    return () if text == _EMPTY_LIST else tuple([Tag(**tag) for tag in json.loads(text)])
 
 
 def _parts(parts: Sequence[object]) -> str:

@@ -24,7 +24,7 @@ from recollect.types.regex import lazy_regex
 def national_ids(text: str, *, region: str | None) -> Iterator[PiiSpan]:
     """National numbers in a folded text."""
     for start in _starts(text):
-        digits = _digits_ahead(text, start)
+        digits = sum(map(str.isdigit, text[start : start + _MOST_SIGNS]))
         for rule in RULES:
             if digits >= rule.digits and (match := rule.form.match(text, start)):
                 yield from _found(text, match, rule, region)
@@ -37,10 +37,6 @@ def _starts(text: str) -> Iterator[int]:
         if letters:
             yield letters.start()
     yield from group_starts(text, _CLUSTER)
-
-
-def _digits_ahead(text: str, start: int) -> int:
-    return sum(map(str.isdigit, text[start : start + _MOST_SIGNS]))
 
 
 def _found(text: str, match: re.Match[str], rule: NumberRule, region: str | None) -> Iterator[PiiSpan]:
