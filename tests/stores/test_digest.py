@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.protocols import Copied
-from recollect.stores.copy.digest import digest_of_memory, digest_of_user, framed
+from recollect.stores.copy.moving import digest_of_memory, digest_of_user, framed
 from recollect.testing import NOON, make_entry, make_features
 from recollect.testing.strategies import metadata, records
 from recollect.types import Change, Link, MemoryRecord

@@ -69,10 +69,10 @@ from recollect.retrieval.scoring import Retrieval
 from recollect.stores.pinecone import PineconeStore
 from recollect.stores.pinecone import connection as connection_module
 from recollect.stores.pinecone import records as records_module
-from recollect.stores.pinecone.location import read_url
 from recollect.stores.pinecone.records import RecordMaker, filter_of
+from recollect.stores.pinecone.store import read_url
 from recollect.stores.points.conditions import tenant_of, within
-from recollect.stores.points.lease import LEASE_S
+from recollect.stores.points.ledger import LEASE_S
 from recollect.stores.points.points import StoredPoint, memory_point, point_id, row_of
 from recollect.stores.points.store import PointStore
 

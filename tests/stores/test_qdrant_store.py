@@ -74,7 +74,7 @@ from recollect.stores.points import ledger as ledger_module
 from recollect.stores.points import search as search_module
 from recollect.stores.points import vectors
 from recollect.stores.points.conditions import INDEXED, tenant_of, within
-from recollect.stores.points.lease import LEASE_S
+from recollect.stores.points.ledger import LEASE_S
 from recollect.stores.points.points import StoredPoint, memory_point, point_id, row_of
 from recollect.stores.points.store import PointStore
 from recollect.stores.points.user import User
@@ -82,7 +82,7 @@ from recollect.stores.qdrant import QdrantStore
 from recollect.stores.qdrant import connection as connection_module
 from recollect.stores.qdrant.connection import condition_of
 from recollect.stores.qdrant.failures import named
-from recollect.stores.qdrant.location import read_url
+from recollect.stores.qdrant.store import read_url
 
 
 class TestQdrantInMemory(StoreContract):

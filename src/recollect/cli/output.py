@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from recollect.lifecycle.importance_history import importance_over_time
+from recollect.lifecycle.importance import importance_over_time
 from recollect.types import AddResult, DateSpan, Explanation, MemoryRecord, Recollection
 from recollect.types.characters import one_line
 from recollect.types.ids import short_id

@@ -13,13 +13,15 @@ from recollect.errors import InvalidInputError, as_given
 from recollect.protocols import Embedder, Store
 
 if TYPE_CHECKING:
+    from recollect.embedders.adapter import (
+        FastEmbedEmbedder,
+        FunctionEmbedder,
+        Model2VecEmbedder,
+        SentenceTransformersEmbedder,
+    )
     from recollect.embedders.contextual import ContextualEmbedder
-    from recollect.embedders.fastembed import FastEmbedEmbedder
-    from recollect.embedders.functions import FunctionEmbedder
     from recollect.embedders.hashing import HashingEmbedder
-    from recollect.embedders.model2vec import Model2VecEmbedder
     from recollect.embedders.openai import OpenAIEmbedder
-    from recollect.embedders.sentence_transformers import SentenceTransformersEmbedder
     from recollect.embedders.static import StaticEmbedder
 
 __all__ = [
@@ -51,9 +53,9 @@ _EMBEDDERS = {
     "recollect-contextual-v2": "recollect.embedders.contextual:ContextualEmbedder",
     "hashing": "recollect.embedders.hashing:HashingEmbedder",
     "mock-semantic-model-v1": "recollect.embedders.hashing:HashingEmbedder",
-    "sentence-transformers:NAME": "recollect.embedders.sentence_transformers:SentenceTransformersEmbedder",
-    "model2vec:NAME": "recollect.embedders.model2vec:Model2VecEmbedder",
-    "fastembed:NAME": "recollect.embedders.fastembed:FastEmbedEmbedder",
+    "sentence-transformers:NAME": "recollect.embedders.adapter:SentenceTransformersEmbedder",
+    "model2vec:NAME": "recollect.embedders.adapter:Model2VecEmbedder",
+    "fastembed:NAME": "recollect.embedders.adapter:FastEmbedEmbedder",
     "openai:NAME": "recollect.embedders.openai:OpenAIEmbedder",
     "openai/NAME": "recollect.embedders.openai:OpenAIEmbedder",
 }
@@ -72,7 +74,7 @@ def embedder_of(given: object) -> Embedder:
         if isinstance(given, Embedder):
             return given
         if callable(given):
-            from recollect.embedders.functions import FunctionEmbedder
+            from recollect.embedders.adapter import FunctionEmbedder
 
             return FunctionEmbedder(given)
     raise InvalidInputError(
@@ -171,7 +173,7 @@ def _load(target: str) -> object:
 
 def __getattr__(name: str) -> object:
     if name == "FunctionEmbedder":
-        return _load("recollect.embedders.functions:FunctionEmbedder")
+        return _load("recollect.embedders.adapter:FunctionEmbedder")
     for target in _EMBEDDERS.values():
         if target.endswith(f":{name}"):
             return _load(target)

@@ -1,4 +1,4 @@
-"""What the adapters to other embedders share: loading a model, and checking what comes back."""
+"""Embedders over models of other packages, or over a function."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -7,16 +7,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.checks import check_name
 from recollect.embedders.vectors import as_texts, checked_rows
 from recollect.errors import EmbedderError, RecollectError
+from recollect.protocols import EmbedFunction
+from recollect.types.extras import optional_module
 
-__all__ = ["EmbedderAdapter", "loaded"]
+__all__ = [
+    "EmbedderAdapter",
+    "FastEmbedEmbedder",
+    "FunctionEmbedder",
+    "Model2VecEmbedder",
+    "SentenceTransformersEmbedder",
+]
 
 # Embedded once when a dimension is needed before any text has come.
 _PROBE = "dimension"
 
 
-def loaded(name: str, load: Callable[[], Any]) -> Any:
+def _loaded(name: str, load: Callable[[], Any]) -> Any:
     """A model of another package, as ``load`` gives it.
 
     Raises:
@@ -106,3 +115,94 @@ class EmbedderAdapter(ABC):
             )
         self._dim = rows.shape[1]
         return rows
+
+
+class FastEmbedEmbedder(EmbedderAdapter):
+    """A fastembed model, run by ONNX Runtime, told questions from documents.
+
+    Args:
+        model: The name of a model fastembed supports; it is downloaded.
+
+    Raises:
+        MissingExtraError: The package is not installed.
+        EmbedderError: The model cannot be loaded.
+    """
+
+    def __init__(self, model: str) -> None:
+        super().__init__(f"fastembed:{model}")
+        package = optional_module("fastembed", feature=self.name, extra="fastembed")
+        self._model = _loaded(self.name, lambda: package.TextEmbedding(model_name=model))
+
+    def _encode_documents(self, texts: list[str]) -> object:
+        return list(self._model.passage_embed(texts))
+
+    def _encode_query(self, text: str) -> object:
+        return list(self._model.query_embed([text]))
+
+
+class Model2VecEmbedder(EmbedderAdapter):
+    """A model2vec model.
+
+    Args:
+        model: A model's name on the hub, which is downloaded, or a folder.
+
+    Raises:
+        MissingExtraError: The package is not installed.
+        EmbedderError: The model cannot be loaded.
+    """
+
+    def __init__(self, model: str) -> None:
+        super().__init__(f"model2vec:{model}")
+        package = optional_module("model2vec", feature=self.name, extra="model2vec")
+        self._model = _loaded(self.name, lambda: package.StaticModel.from_pretrained(model))
+
+    def _encode_documents(self, texts: list[str]) -> object:
+        return self._model.encode(texts, use_multiprocessing=False)
+
+
+class SentenceTransformersEmbedder(EmbedderAdapter):
+    """A sentence-transformers model, with the query and document prompts it was trained with.
+
+    Args:
+        model: A model's name on the hub, which is downloaded, or a folder.
+        device: Where it runs, as torch names it (``"cpu"``, ``"cuda"``); by default torch's choice.
+
+    Raises:
+        MissingExtraError: The package is not installed.
+        EmbedderError: The model cannot be loaded.
+    """
+
+    def __init__(self, model: str, *, device: str | None = None) -> None:
+        super().__init__(f"sentence-transformers:{model}")
+        package = optional_module("sentence_transformers", feature=self.name, extra="sentence-transformers")
+        self._model = _loaded(self.name, lambda: package.SentenceTransformer(model, device=device))
+
+    def _encode_documents(self, texts: list[str]) -> object:
+        return self._model.encode_document(texts, show_progress_bar=False)
+
+    def _encode_query(self, text: str) -> object:
+        return self._model.encode_query([text], show_progress_bar=False)
+
+
+class FunctionEmbedder(EmbedderAdapter):
+    """A function that gives a vector for each text of a list.
+
+    A store remembers the name and refuses vectors of another one. So give one name to each model: the default
+    is made of where the function stands in the code, and cannot tell two models behind it apart.
+
+    Args:
+        function: Takes a list of texts, none of them blank, and returns a list of lists of numbers, or an
+            array of shape ``(n, dim)``. Vectors are scaled to unit length.
+        name: What identifies the vectors; by default ``function:MODULE.NAME``.
+
+    >>> FunctionEmbedder(lambda texts: [[len(text), 1.0] for text in texts], name="by-length").name
+    'by-length'
+    """
+
+    def __init__(self, function: EmbedFunction, *, name: str | None = None) -> None:
+        called = getattr(function, "__qualname__", type(function).__qualname__)
+        super().__init__(check_name("name", name) or f"function:{function.__module__}.{called}")
+        self._function = function
+
+    def _encode_documents(self, texts: list[str]) -> object:
+        return self._function(texts)

@@ -15,13 +15,12 @@ from recollect.memory.aio import AsyncMemory
 from recollect.memory.memory import Memory
 from recollect.server import problems
 from recollect.server.access import Guard
-from recollect.server.calling import PROBLEMS
+from recollect.server.calling import PROBLEMS, Service
 from recollect.server.chats import Chats
 from recollect.server.gate import Gate
 from recollect.server.keys import KeyRing
-from recollect.server.metrics import Metrics
 from recollect.server.models import ModelDesk
-from recollect.server.observing import Observer
+from recollect.server.observing import Metrics, Observer
 from recollect.server.once import SentOnce
 from recollect.server.routes import (
     chat,
@@ -34,7 +33,6 @@ from recollect.server.routes import (
     moving,
     sessions,
 )
-from recollect.server.service import Service
 from recollect.server.settings import ServerSettings
 from recollect.server.web import Page
 

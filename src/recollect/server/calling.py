@@ -1,23 +1,58 @@
 """What a handler is given: the service, who asks, and for whom."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Query, Request
 from fastapi.dependencies.models import Dependant
+from fastapi.responses import JSONResponse
+from pydantic_core import to_json
 from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import MAX_ID_CHARS
+from recollect.learning.worker import Worker
 from recollect.memory.aio import AsyncMemory
 from recollect.memory.hints import Looked, nothing_found
+from recollect.memory.memory import Memory
 from recollect.server.access import Principal
-from recollect.server.answering import JSONAnswer
+from recollect.server.chats import Chats
 from recollect.server.keys import Role
+from recollect.server.observing import Metrics
+from recollect.server.once import SentOnce
 from recollect.server.problems import MAX_NAME_SHOWN, Problem, ProblemError, request_id_of
-from recollect.server.service import Service
+from recollect.server.settings import ServerSettings
 from recollect.types.guesses import instead_of
+
+
+@dataclass(slots=True, kw_only=True)
+class Service:
+    """The objects that all handlers of an application share.
+
+    Attributes:
+        calls: The same memory, for async handlers.
+        chats: The conversations.
+        worker: Processes the learning queue; None when another process does.
+    """
+
+    memory: Memory
+    calls: AsyncMemory
+    chats: Chats
+    sent: SentOnce
+    settings: ServerSettings
+    metrics: Metrics = field(default_factory=Metrics)
+    worker: Worker | None = None
+
+
+class JSONAnswer(JSONResponse):
+    """A response of plain JSON values, not validated: tests compare responses with the OpenAPI schema."""
+
+    def render(self, content: Any) -> bytes:
+        """Serialise the body; infinity and NaN become null."""
+        return to_json(content, inf_nan_mode="null")
+
 
 _FORBIDDEN: Final = "this key may not do that; it needs the role {}"
 

@@ -12,8 +12,7 @@ from recollect.server.access import Guard, Principal
 from recollect.server.gate import Gate
 from recollect.server.keys import KeyRing
 from recollect.server.mcp import Held
-from recollect.server.metrics import Metrics
-from recollect.server.observing import Observer
+from recollect.server.observing import Metrics, Observer
 from recollect.server.problems import ProblemError, problem
 from recollect.server.running import configure_logs, make_server
 from recollect.server.settings import MEGABYTE, ServerSettings, check_bind

@@ -15,8 +15,7 @@ from recollect.documents import Citation
 from recollect.errors import RecollectError
 from recollect.memory.answers import AgentAnswer, AnswerStream, Considered, Recalled, source_to_dict
 from recollect.memory.changes.archive import Tidied
-from recollect.server.answering import JSONAnswer
-from recollect.server.calling import Admin, Caller, Writer
+from recollect.server.calling import Admin, Caller, JSONAnswer, Writer
 from recollect.server.chats import Chats, ChatTurn
 from recollect.server.problems import ProblemError, describe
 from recollect.server.schemas.chat import ApiKeyIn, ChatIn, ChatOut, OverrideIn, OverrideOut, SuccessOut

@@ -8,8 +8,7 @@ from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.documents import Document
-from recollect.server.answering import JSONAnswer
-from recollect.server.calling import Reader, UserId, Writer
+from recollect.server.calling import JSONAnswer, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import DeletedOut, Hinted, RecollectionOut
 from recollect.server.schemas.requests import Owned, Query

@@ -3,8 +3,7 @@
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 
-from recollect.server.answering import JSONAnswer
-from recollect.server.calling import Reader, Writer
+from recollect.server.calling import JSONAnswer, Reader, Writer
 from recollect.server.schemas.memories import ContextOut, MemoryOut, SearchOut
 from recollect.server.schemas.requests import ContextIn, FeedbackIn, SearchIn
 from recollect.types.codec import recollection_to_json, record_to_json

@@ -10,10 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from recollect.errors import RecollectError
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.models.chat import Usage
-from recollect.server.answering import JSONAnswer
-from recollect.server.calling import Admin, Reader, UserId
+from recollect.server.calling import Admin, JSONAnswer, Reader, Service, UserId
 from recollect.server.schemas.chat import HealthOut, ReadyOut, StatsOut
-from recollect.server.service import Service
 from recollect.types import JSON
 
 router = APIRouter(tags=["health"])

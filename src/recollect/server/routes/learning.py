@@ -8,8 +8,7 @@ from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import NO_LIMIT
 from recollect.lifecycle.thresholds import ThresholdManager
-from recollect.server.answering import JSONAnswer
-from recollect.server.calling import Admin, Reader, UserId, Writer
+from recollect.server.calling import Admin, JSONAnswer, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.server.schemas.requests import ResolveIn

@@ -13,8 +13,7 @@ from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.errors import NotFoundError, as_given
 from recollect.learning.profile import KnownFact
 from recollect.memory.memory import Memory
-from recollect.server.answering import JSONAnswer
-from recollect.server.calling import Reader, UserId
+from recollect.server.calling import JSONAnswer, Reader, UserId
 from recollect.server.cursors import Cursor, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.sessions.timeline import PeriodGrain, timeline_to_json

@@ -10,8 +10,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS, check_time
 from recollect.errors import InvalidInputError
 from recollect.memory.hints import Looked
-from recollect.server.answering import JSONAnswer
-from recollect.server.calling import AgentId, Caller, Reader, SessionId, UserId, Writer
+from recollect.server.calling import AgentId, Caller, JSONAnswer, Reader, SessionId, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, read_cursor, write_cursor
 from recollect.server.observing import AUDITED
 from recollect.server.problems import ProblemError

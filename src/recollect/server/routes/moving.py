@@ -14,8 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import check_id
 from recollect.errors import InvalidInputError, RecollectError, StoreError
-from recollect.server.answering import JSONAnswer
-from recollect.server.calling import Admin, UserId
+from recollect.server.calling import Admin, JSONAnswer, UserId
 from recollect.server.observing import AUDITED
 from recollect.server.schemas.memories import PurgedOut
 

@@ -8,8 +8,7 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
-from recollect.server.answering import JSONAnswer
-from recollect.server.calling import AgentId, Caller, Reader, UserId, Writer
+from recollect.server.calling import AgentId, Caller, JSONAnswer, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import Hinted
 from recollect.server.schemas.requests import Scoped

@@ -7,8 +7,9 @@ Each user's digest is a SHA-256 over all of its memories in the order in which t
 vector, terms, history, links) and over what was learned about it. Both stores are read again for it.
 """
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,10 +19,66 @@ from typing import Final, Protocol, runtime_checkable
 
 from recollect.errors import EmbedderMismatchError, InvalidInputError, NotFoundError, StoreError
 from recollect.protocols import Copied, Copying, Store
-from recollect.stores.copy.digest import canonical, digest_of_memory, digest_of_user, framed
+from recollect.stores.sql.rows import COLUMNS, to_row
 from recollect.text.analyse import Analyser
 from recollect.text.traits import spoken
-from recollect.types import Job, Scope
+from recollect.types import Job, MemoryRecord, Scope
+from recollect.types.codec import to_micros
+
+_METADATA: Final = COLUMNS.index("metadata")
+_FACTORS: Final = COLUMNS.index("factors")
+_REALS: Final = tuple(map(COLUMNS.index, ("importance", "confidence", "decay_factor")))
+
+
+def digest_of_user(copies: Iterable[Copied], states: Mapping[str, str]) -> bytes:
+    """The SHA-256 of a user's memories, in the order in which they were stored, and learned states."""
+    total = sha256()
+    for copied in copies:
+        links = [[link.target_id, link.type] for link in copied.links]
+        total.update(framed(digest_of_memory(copied), canonical(links).encode()))
+    total.update(framed(canonical(states).encode()))
+    return total.digest()
+
+
+def digest_of_memory(copied: Copied) -> bytes:
+    """The SHA-256 of a memory: its record, features and history; not of its key, stems and links."""
+    features = copied.features
+    history = [
+        [to_micros(change.at), change.action, change.before, change.after, change.reason]
+        for change in copied.history
+    ]
+    written = canonical([_fields(copied.record), history, features.traits]).encode()
+    return sha256(framed(written, features.vector, features.terms, features.counts)).digest()
+
+
+def _fields(record: MemoryRecord) -> list[object]:
+    """A record as SQL stores keep it, which is much faster made than its JSON; its maps in one order."""
+    fields: list[object] = list(to_row(record, turn=record.origin.turn))
+    for place, value in ((_METADATA, record.metadata), (_FACTORS, record.worth.factors)):
+        fields[place] = canonical(value)
+    for place, number in zip(_REALS, _reals(record), strict=True):
+        fields[place] = float(number)
+    return [record.scope.user_id, *fields]
+
+
+def _reals(record: MemoryRecord) -> tuple[float, float, float]:
+    """The numbers that a column of a database makes floats, whatever they were."""
+    return record.worth.importance, record.worth.confidence, record.use.decay_factor
+
+
+def canonical(value: object) -> str:
+    """JSON text that is equal for equal values.
+
+    >>> canonical({"b": 1, "a": 1.0})
+    '{"a": 1.0, "b": 1}'
+    """
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def framed(*parts: bytes) -> bytes:
+    """The parts, each after its length, so that no other parts make the same bytes."""
+    return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+
 
 PAGE: Final = 1_000
 """Memories copied in one transaction: the most that a kill makes us do again. Chosen by hand."""

@@ -7,7 +7,6 @@ import psycopg
 
 from recollect.errors import InvalidInputError
 from recollect.protocols import Clock, Copied
-from recollect.stores.postgres.adding import INSERT, NEW_KEYS
 from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.index import index
 from recollect.stores.postgres.ledger import LedgerEntry as LogEntry
@@ -16,6 +15,7 @@ from recollect.stores.postgres.queue import waiting_jobs
 from recollect.stores.postgres.rows import SELECT, to_values
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many, setting, tenant_of
 from recollect.stores.postgres.where import condition, scope_sql
+from recollect.stores.postgres.writing import INSERT, NEW_KEYS
 from recollect.stores.sql.copies import CopyRows, change_row, check_copies
 from recollect.types import Change, Job, Scope
 from recollect.types.filters import EVERYTHING, Filter

@@ -30,10 +30,9 @@ from recollect.stores.sql.rows import SELECT, dump, from_row
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.copying import SQLiteCopyTable
-from recollect.stores.sqlite.purging import PURGE_WAIT_S, Purging, set_step
 from recollect.stores.sqlite.queue import SQLiteJobTable, SQLiteLinkTable, SQLiteStateTable, insert_jobs
 from recollect.stores.sqlite.statistics import count_out, read_statistics
-from recollect.stores.sqlite.upkeep import SQLiteUpkeep
+from recollect.stores.sqlite.upkeep import PURGE_WAIT_S, Purging, SQLiteUpkeep, set_step
 from recollect.stores.sqlite.vectors import SQLiteVectorTable
 from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql
 from recollect.stores.sqlite.writing import (

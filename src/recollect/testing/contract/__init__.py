@@ -22,8 +22,7 @@ from recollect.testing.contract.isolation import IsolationContract
 from recollect.testing.contract.jobs import JobContract
 from recollect.testing.contract.nearest import NearestContract
 from recollect.testing.contract.reading import ReadingContract
-from recollect.testing.contract.recovering import RecoveryContract
-from recollect.testing.contract.removing import RemovingContract
+from recollect.testing.contract.removing import RecoveryContract, RemovingContract
 from recollect.testing.contract.shadowing import ShadowContract
 from recollect.testing.contract.state import LinkContract, StateContract
 from recollect.testing.contract.statistics import StatisticsContract

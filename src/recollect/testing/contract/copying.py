@@ -13,7 +13,7 @@ import pytest
 from recollect.errors import ClosedError, EmbedderMismatchError, InvalidInputError
 from recollect.protocols import Copied, Copying, Store, TextSearch
 from recollect.stores.copy import moving
-from recollect.stores.copy.digest import digest_of_memory
+from recollect.stores.copy.moving import digest_of_memory
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.contract.adding import complete_record
 from recollect.testing.contract.changing import praised, upper
