@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.lifecycle.importance import importance_over_time
+from recollect.lifecycle.importance_history import importance_over_time
 from recollect.lifecycle.use import KEPT_REINFORCEMENTS, importance_at, reinforced, used
 from recollect.testing import NOON, make_entry
 from recollect.types import Change, MemoryRecord, Worth

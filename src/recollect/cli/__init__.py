@@ -13,6 +13,7 @@ from recollect.cli.archive import archive, tidy, unarchive
 from recollect.cli.brain import profile, sessions, summary
 from recollect.cli.chat import chat
 from recollect.cli.command import Command, Group, guarded
+from recollect.cli.config import config
 from recollect.cli.documents import documents
 from recollect.cli.files import backup, export_, import_, restore
 from recollect.cli.finding import context, get, list_, search, timeline, why
@@ -23,7 +24,7 @@ from recollect.cli.moving import copy, migrate
 from recollect.cli.prompting import prompt
 from recollect.cli.serving import keys, mcp, serve
 from recollect.cli.settings import defaults_of, load
-from recollect.cli.upkeep import bench, config, doctor, init, reembed, stats, users
+from recollect.cli.upkeep import bench, doctor, init, reembed, stats, users
 from recollect.cli.words import add, delete, purge, relabel, undelete, update, use
 
 __all__ = ["COMMANDS", "app", "main"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from recollect.lifecycle.importance import importance_over_time
+from recollect.lifecycle.importance_history import importance_over_time
 from recollect.types import AddResult, DateSpan, Explanation, MemoryRecord, Recollection
 from recollect.types.characters import one_line
 from recollect.types.ids import short_id
@@ -256,7 +256,11 @@ def confirm(question: str, *, yes: bool) -> None:
     """Ask before an irreversible step; without a terminal, require ``--yes``."""
     if yes:
         return
-    if not sys.stdin.isatty():
+    if not _is_interactive():
         raise typer.BadParameter(f"{question} There is no terminal to ask on: repeat it with --yes")
     if not typer.confirm(question, err=True):
         raise typer.Exit(1)
+
+
+def _is_interactive() -> bool:
+    return sys.stdin.isatty()

@@ -1,8 +1,5 @@
 """One request to ``/v1/embeddings``: sent, timed, measured and counted, its answer read."""
 
-import json
-import time
-from collections.abc import Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -11,8 +8,9 @@ from numpy.typing import NDArray
 from recollect.embedders.openai_inputs import WantedModel
 from recollect.embedders.vectors import checked_rows
 from recollect.errors import EmbedderError, ModelError, RecollectError
-from recollect.models.failures import Endpoint, LateError, answer_was_lost
-from recollect.models.reading import BadAnswerError, ServerError
+from recollect.models.failures import Endpoint, answer_was_lost
+from recollect.models.reading import BadAnswerError, json_object
+from recollect.models.sending import Watch
 from recollect.models.usage import Meter
 from recollect.text.tokens import estimate_tokens
 
@@ -67,7 +65,7 @@ class EmbeddingRequests:
         """What the server says. Counted unless it is an error; also when it was lost on the way."""
         self._meter.check()
         try:
-            answer = _read(self._sent(texts))
+            answer = json_object(self._sent(texts), holds="data")
         except Exception as error:
             if answer_was_lost(error):
                 self._count(texts, None)
@@ -79,9 +77,9 @@ class EmbeddingRequests:
         wanted = self._wanted
         size = {} if wanted.dimensions is None else {"dimensions": wanted.dimensions}
         create = self._client.embeddings.with_streaming_response.create
-        end = time.monotonic() + self._endpoint.timeout_s
+        watch = Watch(self._endpoint.timeout_s, most_bytes=(len(texts) + 1) * _MOST_BYTES)
         with create(model=wanted.model, input=texts, encoding_format="float", **size) as response:
-            return _gathered(response.iter_bytes(), end=end, most=(len(texts) + 1) * _MOST_BYTES)
+            return b"".join(watch.over(response.iter_bytes()))
 
     def _count(self, texts: list[str], tokens: int | None) -> None:
         used = sum(map(estimate_tokens, texts)) if tokens is None else tokens
@@ -95,48 +93,6 @@ class EmbeddingRequests:
                 f"{self._endpoint.place} does not know how to shorten vectors; leave dimensions out"
             )
         return rows
-
-
-def _gathered(chunks: Iterable[bytes], *, end: float, most: int) -> bytes:
-    """All of an answer.
-
-    Raises:
-        LateError: It is not there at ``end``, though bytes kept coming.
-        BadAnswerError: It is longer than ``most`` bytes.
-    """
-    content = bytearray()
-    for chunk in chunks:
-        content += chunk
-        if len(content) > most:
-            raise BadAnswerError(f"it is larger than {most:,} bytes")
-        if time.monotonic() > end:
-            raise LateError
-    return bytes(content)
-
-
-def _read(content: bytes) -> dict[str, object]:
-    """An answer's JSON object.
-
-    Raises:
-        BadAnswerError: It is none.
-        ServerError: It reports an error, though the status was 200.
-    """
-    try:
-        answer = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise BadAnswerError("it is not JSON; base_url often ends in /v1") from error
-    if not isinstance(answer, dict):
-        raise BadAnswerError("it is not a JSON object")
-    if answer.get("error") and not answer.get("data"):
-        raise _reported(answer["error"])
-    return answer
-
-
-def _reported(wrong: object) -> ServerError:
-    said, code = (wrong.get("message"), wrong.get("code")) if isinstance(wrong, dict) else (wrong, 0)
-    return ServerError(
-        str(said or "it does not say what went wrong"), code=code if isinstance(code, int) else 0
-    )
 
 
 def _embeddings(answer: dict[str, object], count: int) -> list[object]:

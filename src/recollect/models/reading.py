@@ -7,7 +7,14 @@ from typing import Final
 
 from recollect.models.chat import Usage
 
-__all__ = ["BadAnswerError", "HeardAnswer", "ServerError", "WireAnswer", "read_answer"]
+__all__ = [
+    "BadAnswerError",
+    "HeardAnswer",
+    "ServerError",
+    "WireAnswer",
+    "json_object",
+    "read_answer",
+]
 
 _DONE: Final = "[DONE]"
 _FILTERED: Final = "content_filter"
@@ -50,10 +57,8 @@ def read_answer(content: str | bytes, *, part: str = "message") -> WireAnswer:
         ServerError: The object reports an error.
         BadAnswerError: It is not JSON, not an object, or has no choices where some must be.
     """
-    answer = _object(content)
+    answer = json_object(content, holds="choices")
     choices = answer.get("choices")
-    if answer.get("error") and not choices:
-        raise _reported(answer["error"])
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
         if part == "delta":
@@ -124,13 +129,21 @@ class HeardAnswer:
         return piece.text
 
 
-def _object(content: str | bytes) -> dict[str, object]:
+def json_object(content: str | bytes, *, holds: str) -> dict[str, object]:
+    """The JSON object that a server sent, with its answer under the name ``holds``.
+
+    Raises:
+        BadAnswerError: It is not a JSON object.
+        ServerError: It reports an error instead of an answer.
+    """
     try:
         answer = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise BadAnswerError("it is not JSON; base_url often ends in /v1") from error
     if not isinstance(answer, dict):
         raise BadAnswerError("it is not a JSON object")
+    if answer.get("error") and not answer.get(holds):
+        raise _reported(answer["error"])
     return answer
 
 

@@ -15,7 +15,7 @@ from recollect.models.usage import Meter
 from recollect.text.tokens import estimate_tokens
 from recollect.types import JSON
 
-__all__ = ["Sender"]
+__all__ = ["Sender", "Watch"]
 
 _MESSAGE_TOKENS: Final = 4
 """Tokens of a message besides its words: its role and what divides it. From OpenAI's cookbook, rounded up."""
@@ -35,7 +35,7 @@ class Sender:
     def answer(self, request: Request, *, ask: Ask) -> Completion:
         """The whole answer. Raises what the SDK and the reading raise, besides ``ModelError``."""
         heard = HeardAnswer()
-        watch = _Watch(self._endpoint.timeout_s)
+        watch = Watch(self._endpoint.timeout_s, most_bytes=_MOST_BYTES)
         with self._counting(ask, heard), self._sent(request) as chunks:
             heard.read(watch.over(chunks))
         self._endpoint.check(heard)
@@ -43,7 +43,7 @@ class Sender:
 
     def words(self, request: Request, *, ask: Ask, heard: HeardAnswer) -> Generator[str, None, None]:
         """The answer's words as they come, noted in ``heard`` too; raises as ``answer`` does."""
-        watch = _Watch(self._endpoint.timeout_s)
+        watch = Watch(self._endpoint.timeout_s, most_bytes=_MOST_BYTES)
         with self._counting(ask, heard), self._sent(request) as chunks:
             for words in heard.pieces(watch.over(chunks)):
                 if words:
@@ -90,11 +90,11 @@ class Sender:
         )
 
 
-class _Watch:
-    """Ends an answer that takes too long or grows too large."""
+class Watch:
+    """Ends an answer that takes more than ``limit_s`` seconds or has more than ``most_bytes``."""
 
-    def __init__(self, limit_s: float) -> None:
-        self._limit_s = limit_s
+    def __init__(self, limit_s: float, *, most_bytes: int) -> None:
+        self._limit_s, self._most_bytes = limit_s, most_bytes
         self.restart()
 
     def restart(self) -> None:
@@ -111,8 +111,8 @@ class _Watch:
         size = 0
         for chunk in chunks:
             size += len(chunk)
-            if size > _MOST_BYTES:
-                raise BadAnswerError(f"it is larger than {_MOST_BYTES:,} bytes")
+            if size > self._most_bytes:
+                raise BadAnswerError(f"it is larger than {self._most_bytes:,} bytes")
             if time.monotonic() > self._end:
                 raise LateError
             yield chunk

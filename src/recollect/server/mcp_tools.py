@@ -15,7 +15,7 @@ from pydantic import Field
 
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.errors import InvalidInputError, RecollectError, as_given
-from recollect.server.problems import note, told_of
+from recollect.server.failing import note, told_of
 from recollect.server.schemas.requests import MAX_QUERY
 from recollect.text.quoting import seen
 from recollect.types import Labels, MemoryRecord, Recollection, Scope

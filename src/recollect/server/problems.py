@@ -1,7 +1,6 @@
 """Errors as RFC 9457 problem details."""
 
 import json
-import logging
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final, get_args
@@ -17,79 +16,16 @@ from recollect.errors import (
     BudgetExceededError,
     ClosedError,
     EmbedderError,
-    EmbedderMismatchError,
     InvalidInputError,
     MissingExtraError,
-    ModelAnswerError,
     ModelError,
     NotFoundError,
     RecollectError,
     StoreBusyError,
     StoreFullError,
 )
+from recollect.server.failing import note, told_of
 from recollect.types.guesses import instead_of
-from recollect.types.regex import lazy_regex
-
-_LOG: Final = logging.getLogger("recollect.server")
-_SAID: Final[tuple[tuple[type[RecollectError], str], ...]] = (
-    (BudgetExceededError, "the budget for models is spent; nothing was asked"),
-    (ModelAnswerError, "the language model gave no answer that can be used"),
-    (ModelError, "the language model failed, or cannot be reached"),
-    (
-        EmbedderMismatchError,
-        "the memories were made with another embedder; recollect reembed makes them again",
-    ),
-    (EmbedderError, "the embedder failed, or cannot be reached"),
-)
-"""What clients get for errors of models and embedders; the first matching class counts."""
-_WORD: Final = lazy_regex(r"[A-Za-z0-9_.-]{1,64}")
-
-
-def told_of(error: RecollectError) -> str:
-    """Return the message for a client: the error's own, unless a model or embedder wrote part of it."""
-    said = next((said for kind, said in _SAID if isinstance(error, kind)), None)
-    if said is None:
-        return str(error)
-    return f"{said}; it may work later" if getattr(error, "transient", False) else said
-
-
-def note(error: RecollectError, *, request_id: str | None) -> None:
-    """Log an error of a model or embedder by its types and codes, without its message."""
-    if not isinstance(error, tuple(kind for kind, _ in _SAID)):
-        return
-    causes = _causes(error)
-    told = {
-        "request_id": request_id,
-        "kind": type(error).__name__,
-        "transient": getattr(error, "transient", False),
-        "causes": [type(one).__name__ for one in causes],
-        "status": next(filter(None, map(_status_of, causes)), None),
-        "code": next(filter(None, map(_code_of, causes)), None),
-    }
-    _LOG.warning("a model or an embedder failed", extra=told)
-
-
-def _causes(error: BaseException) -> list[BaseException]:
-    """List the chain of causes, nearest first."""
-    found: list[BaseException] = []
-    now = error.__cause__
-    while now is not None and now not in found:
-        found.append(now)
-        now = now.__cause__
-    return found
-
-
-def _status_of(error: BaseException) -> int | None:
-    """Return the HTTP status of the provider's response."""
-    status = getattr(error, "status_code", None)
-    return status if isinstance(status, int) else None
-
-
-def _code_of(error: BaseException) -> str | None:
-    """Return the provider's error code, such as ``invalid_api_key``, if it is a single word."""
-    code = getattr(error, "code", None)
-    return code if isinstance(code, str) and _WORD.fullmatch(code) else None
-
 
 MEDIA_TYPE: Final = "application/problem+json"
 _STATUS: Final[tuple[tuple[type[RecollectError], int], ...]] = (

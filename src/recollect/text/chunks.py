@@ -1,9 +1,8 @@
-r"""Long texts in parts that are found by themselves: turns, stories, facts, documents.
+r"""Splits long texts into chunks that are found by themselves: turns, stories, facts, documents.
 
-The chunks of a text, joined, give the text back: each is a slice of it, and knows its place. None has more
-tokens than the limit, by the counter given; white space around it does not count. Where a text is cut, best
-place first: between blocks (see ``blocks``), between the items of a list, the rows of a table or the lines of
-code, between sentences (also those of Chinese and Japanese), between words, between characters.
+The chunks joined are the text. None has more tokens than the limit, white space around it not counted. A text
+is cut at the best place there is: between blocks (see ``blocks``), list items, table rows or lines of code,
+sentences (Chinese and Japanese ones, too), words, characters.
 
 The limits are Recall's: "per-turn, with speaker attribution", "paragraph-level, max 500 tokens",
 "fact-level, single statements".

@@ -1,20 +1,14 @@
-"""What kind of context a text is, by its words: a query, a task, a conversation, a document, or mixed.
+"""The context type of a text by its words: a query, a task, a conversation, a document, or mixed.
 
-Shadow Memory activates memories by a threshold of their kind. The rules, in the order they are applied:
+Shadow Memory activates memories by a threshold for each type. The rules, in order:
 
-1. Long texts (200 words, or 400 Chinese or Japanese characters) and texts with two signs of Markdown are a
-   document, whatever else they hold.
-2. A sentence is a question when it ends with a question mark of any script, or begins with a question
-   word of English, German, French, Spanish or Chinese. "Could you book it?" asks for something to be done:
-   that is a task.
-3. A sentence is a task when it commands: a verb at its beginning ("Book a table"), "please", "need to", "I
-   want you to", "todo".
-4. Everything else that is said is conversation: greetings, thanks, statements.
-5. Greetings decide nothing beside a question or a task. A question beside a task is mixed, and so is either
-   of them beside at least two statements.
-
-Statements and greetings are recognised by exclusion, in any language; commands in English, and by the
-commonest words of German, French, Spanish and Chinese.
+1. A text of 200 words (400 Chinese or Japanese characters), or with two signs of Markdown, is a document.
+2. A sentence is a question if it ends with a question mark of any script or begins with a question word of
+   English, German, French, Spanish or Chinese. "Could you book it?" is a task.
+3. A sentence is a task if it commands ("Book a table", "please", "need to", "I want you to", "todo"): in
+   English, and by the commonest words of the other four languages.
+4. Every other sentence is conversation: greetings, thanks, statements.
+5. A question with a task is mixed, and so is either with two or more statements; greetings do not count.
 """
 
 import re

@@ -1,26 +1,20 @@
-"""How pressing a text says something is: high, medium or low, by its own words.
+"""The priority that a text states in its own words: high, medium or low.
 
-A table of cues decides, and the few words before each. The rules, in the order they are applied:
+A table of cues decides, with the few words before each cue. The rules, in order:
 
-1. What stands in quotation marks, in backticks or behind a ">" is someone else's and decides nothing.
-2. Idioms are no cues: "critical thinking", "urgent care", "an important role", "I can't wait".
-3. A cue in a condition ("if it's urgent"), in a question about it ("is it urgent?", "urgent? no") or in what
-   is said to be over ("it was urgent last week", "it used to be urgent") decides nothing.
-4. A denied cue is low ("not urgent", "isn't really important", "less important"). A denied denial says
-   that it matters, not how much: medium ("not unimportant", "not low priority"). "Not just important"
-   denies nothing. "Far from", "anything but" and "the opposite of" deny like "not".
-5. "somewhat", "fairly", "kind of" and their like make a high cue medium; "pretty", "quite" and "rather"
-   strengthen as often as they weaken and change nothing.
-6. Of several levels the highest wins: to miss what is urgent costs more than to do something early. So
-   "important but not urgent" and "urgent, no rush" are high.
+1. Quotations, code in backticks and lines with ">" are ignored.
+2. Idioms are no cues: "critical thinking", "urgent care", "I can't wait".
+3. A cue in a condition ("if it's urgent"), in a question about it ("is it urgent?") or in something that is
+   over ("it was urgent last week") is ignored. A past without a time ("it was urgent") counts.
+4. A negated cue is low ("not urgent", "less important", "far from urgent"), a double negation medium ("not
+   unimportant"). "Not just important" is no negation.
+5. "somewhat", "fairly" and "kind of" make a high cue medium; "pretty", "quite" and "rather" change nothing.
+6. The highest level wins, since to miss something urgent costs more than to do something early: "important
+   but not urgent" is high.
 
-"important" is high, because the spec names it beside "crucial" and "ASAP". "should" and "soon" in
-themselves say nothing ("it should rain", "see you soon"): "should be done" and a "soon" that is asked
-for are medium. A past without a time ("it was urgent") may last and counts like the present.
-
-Languages read: English, and the commonest words of German, French, Spanish and Chinese. In any other
-language, Portuguese and Italian among them, a text says something only by a word that these share
-("importante"), and its denials may be missed.
+"important" is high, because the specification names it beside "crucial" and "ASAP". "should" and "soon" alone
+say nothing; "should be done" and a requested "soon" are medium. English is read, and the commonest words of
+German, French, Spanish and Chinese; in other languages negations may be missed.
 """
 
 import re

@@ -1,11 +1,10 @@
-"""How many tokens a text has, roughly and on the safe side, when no tokenizer is configured.
+"""An estimate of how many tokens a text has, rather too high than too low, without a tokenizer.
 
-Every byte-pair tokenizer cuts a text into pieces first and splits only rare pieces further. One
-regular expression imitates that: the estimate is how many pieces it finds, plus a surcharge for
-characters that tokenizers store as several bytes.
+Byte-pair tokenizers cut a text into pieces and split only rare pieces further. One regular expression
+imitates the cutting: the estimate is the number of pieces, plus a surcharge for characters of several bytes.
 
-Estimate divided by the real count, over 1,500 turns each of LoCoMo (people) and BEAM (a person and
-an assistant, whose 400 turns are long Markdown); in brackets the share of turns estimated too low:
+Estimate divided by the real count, over 1,500 turns each of LoCoMo (people) and BEAM (a person and an
+assistant who writes Markdown); in brackets the share of turns that are estimated too low:
 
 | tokenizer | people | user | assistant |
 |---|---|---|---|
@@ -13,25 +12,11 @@ an assistant, whose 400 turns are long Markdown); in brackets the share of turns
 | o200k (GPT-4o) | 1.18 (0.9%) | 1.24 (0%) | 1.30 (0%) |
 | DeepSeek V3 | 1.13 (3.3%) | 1.19 (0.4%) | 1.30 (0%) |
 | Claude 2 | 1.11 (7.7%) | 1.19 (0.5%) | 1.23 (0%) |
-| WordPiece (BERT, uncased) | 1.09 (13%) | 1.17 (1.1%) | 1.21 (0%) |
 
-A whole page averages its turns. Of 360 pages that ``Memory.context`` composed of the people's turns, for
-budgets of 500 to 2,000 tokens, one was estimated too low, and that by Claude 2's tokenizer alone (0.99);
-the means are those of the table. Less would not be safe; of Markdown it is a fifth more than needed.
-
-Pages of twelve lines, 200 of each kind, with the lowest of them in brackets:
-
-| pages of | cl100k | o200k | DeepSeek V3 | Claude 2 |
-|---|---|---|---|---|
-| English turns | 1.16 (1.08) | 1.21 (1.12) | 1.16 (1.07) | 1.10 (1.02) |
-| German | 1.24 (1.14) | 1.58 (1.44) | 1.27 (1.17) | 1.05 (0.99) |
-| Chinese | 1.26 (1.19) | 2.11 (1.97) | 2.88 (2.75) | 1.34 (1.26) |
-| Python | 1.28 (1.05) | 1.28 (1.12) | 1.22 (1.03) | 1.18 (0.96) |
-
-Against cl100k on single paragraphs: JSON 1.2, Japanese 1.4, Korean 1.3, Russian 1.30, Arabic 1.48, Hindi
-1.4, emoji 1.11. Too low: base64 (0.8), and words that tokenizers know nothing of, such as long Finnish
-compounds (0.7). Claude 2's tokenizer knows other languages less well: Greek and Vietnamese 0.9, Polish and
-Thai 0.8. ``recollect.context.counting`` counts with a tokenizer itself, where one is in memory.
+Against cl100k: German 1.24, Chinese 1.26, Python 1.28, Russian 1.3, Japanese 1.4, Arabic 1.48. Too low are
+base64 (0.8) and rare long compounds (0.7); with Claude 2 also Greek, Vietnamese, Polish and Thai (0.8).
+Of 360 pages by ``Memory.context`` of 500 to 2,000 tokens, one was estimated too low (0.99, by Claude 2's).
+``recollect.context.counting`` counts with a tokenizer instead.
 """
 
 import re

@@ -16,11 +16,11 @@ from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 from recollect.checks import check_count
 from recollect.errors import ClosedError, InvalidInputError, StoreError, as_given
 from recollect.stores import with_plain_scheme
-from recollect.stores.postgres.citus import REPORT, distributed_tables, has_citus
 from recollect.stores.postgres.failures import named, no_connection
 from recollect.stores.postgres.pool import Patient, Pool, SilentError, one_connection
 from recollect.stores.postgres.replica import REPLICA_WAIT_S, ElsewhereError, Home, Replica, position_of
 from recollect.stores.postgres.schema import check_schema, is_current, migrate
+from recollect.stores.postgres.shards import REPORT, distributed_tables, has_citus
 from recollect.stores.postgres.sql import EVERYONE, tenant_of
 from recollect.types import Scope
 from recollect.types.regex import lazy_regex

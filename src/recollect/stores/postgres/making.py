@@ -15,11 +15,11 @@ from uuid import UUID
 import psycopg
 
 from recollect.errors import InvalidInputError, StoreBusyError, StoreError
-from recollect.stores.postgres.citus import distributed_tables, one_after_another, spread
 from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.ledger import lock_tenant
 from recollect.stores.postgres.nearest import KEPT, VECTORS, enter
 from recollect.stores.postgres.patience import lock_briefly, retried
+from recollect.stores.postgres.shards import distributed_tables, one_after_another, spread
 from recollect.stores.postgres.sql import (
     IN_ITS_SCHEMA,
     OWN_LOCK,

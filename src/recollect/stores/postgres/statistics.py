@@ -14,7 +14,7 @@ import psycopg
 from numpy.typing import NDArray
 
 from recollect.protocols import Statistics
-from recollect.stores.postgres.citus import on_citus
+from recollect.stores.postgres.shards import on_citus
 from recollect.stores.postgres.sql import ask, fetch, fetch_value, tenant_of
 from recollect.stores.sql.statistics import VECTOR_SUM, Tally, added
 from recollect.types import Scope

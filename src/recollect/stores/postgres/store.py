@@ -25,6 +25,7 @@ from recollect.protocols import (
 )
 from recollect.protocols.delegation import of_part
 from recollect.stores.checks import check_recovered
+from recollect.stores.postgres.candidates import CandidateTable
 from recollect.stores.postgres.columns import read_around, read_columns
 from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.copying import PostgresCopyTable
@@ -32,7 +33,7 @@ from recollect.stores.postgres.index import best_matches, unindex
 from recollect.stores.postgres.ledger import LedgerEntry as LogEntry
 from recollect.stores.postgres.ledger import PostgresLedger
 from recollect.stores.postgres.making import VectorIndex
-from recollect.stores.postgres.nearest import CandidateTable, NearestTable
+from recollect.stores.postgres.nearest import NearestTable
 from recollect.stores.postgres.queue import (
     PostgresJobTable,
     PostgresLinkTable,

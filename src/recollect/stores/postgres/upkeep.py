@@ -12,7 +12,6 @@ import psycopg
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError, StoreReadOnlyError
 from recollect.protocols import Clock, Features, Health
 from recollect.stores.copy.moving import move
-from recollect.stores.postgres.citus import distributed_tables
 from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.copying import Snapshot
 from recollect.stores.postgres.index import index, store_features
@@ -21,6 +20,7 @@ from recollect.stores.postgres.making import VALID, hold_tables
 from recollect.stores.postgres.nearest import KEPT, VECTORS
 from recollect.stores.postgres.rows import SELECT
 from recollect.stores.postgres.schema import MIGRATIONS, TENANT_TABLES, version_of
+from recollect.stores.postgres.shards import distributed_tables
 from recollect.stores.postgres.sql import (
     IN_ITS_SCHEMA,
     Row,

@@ -7,9 +7,9 @@ from typing import Final
 import psycopg
 
 from recollect.errors import StoreBusyError
-from recollect.stores.postgres.citus import distributed_tables, one_after_another
 from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.making import drop_vectors, outdate
+from recollect.stores.postgres.shards import distributed_tables, one_after_another
 from recollect.stores.postgres.sql import (
     drop_setting,
     fetch,

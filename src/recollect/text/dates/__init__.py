@@ -1,53 +1,41 @@
-"""Dates in running text, as stretches of time: where they stand, what they mean, how fine they were said.
+"""Dates in running text as periods: where they stand, what they mean, and how precise they are.
 
-Read are English, German, French, Spanish and Chinese, without being told which, and the ISO forms. What
-was said is read from ``now`` on the wall clock of a time zone. These are the conventions:
+English, German, French, Spanish, Chinese and ISO dates are read, whatever the language of the text, relative
+to ``now`` in a time zone.
 
-Which one is meant
-    A date that comes again ("Friday", "5 May", "in May", "at 5pm", "the 20th") is with ``prefer="future"``
-    the first whose end lies after now; with ``prefer="past"``, for questions about the past, the last whose
-    start does not. By default the verbs of its clause, or else of its sentence, decide: the past where they
-    tell of it ("I met her on Friday") and hold no sign of the future ("I said I would come on Friday").
-    "by" and "until" look ahead and "since" looks back, whatever is preferred. On a Friday, "Friday",
-    "on Friday", "by Friday" and "this Friday" are today.
+Recurring dates
+    "Friday", "5 May", "at 5pm", "the 20th": with ``prefer="future"`` the first one that ends after now, with
+    ``prefer="past"`` the last one that began before. By default the verbs of the clause, else of the
+    sentence, decide: the past, unless a sign of the future is there ("I said I would come on Friday").
+    "by" and "until" look ahead, "since" looks back. On a Friday, "Friday" is today.
 Next, last, this, coming
-    "next Friday" is the Friday of the week after this one (weeks begin on Monday): on a Friday 7 days
-    ahead, on a Sunday 5. "last Friday" is the latest before today: on a Friday 7 days ago. "the coming
-    Friday" (also "vendredi prochain", "el próximo viernes") is the first after today. "last May" is the
-    latest that is over, "next May" the first that has not begun, "this May" the one of this year.
-Whole units
-    "next week" is Monday 00:00 to Monday 00:00, "last month" a whole month, "this weekend" Saturday and
-    Sunday. A count has its own grain: "3 days ago" is that day, "two weeks ago" that week, "a year ago"
-    that year. Hours and minutes are counted from now, to the minute, and last one unit from there.
-    Two counts are added and are as fine as the finer one: "two years and three months ago" is a month.
-    "the week of May 4" is the week that day lies in; "Friday the 13th" such a day with that weekday.
-    A fortnight is two weeks, a couple two, "a few" three. Months clip: a month from 31 January is the
-    last day of February. "the last 3 days", "past two weeks", "over the next month" run from 00:00 of
-    the far day to now, or from now to the end of the far day.
-Edges
-    The end of a month, week (Sunday) or year is its last day, its beginning the first. Early, mid and
-    late: days 1 to 10, 11 to 20 and the rest of a month; Monday and Tuesday, Wednesday, Thursday and
-    Friday of a week; four months each of a year.
-Seasons and quarters
-    Spring is March to May, and so on; winter begins in December of its year (meteorological, northern).
+    "next Friday" is the Friday of the next week (weeks begin on Monday); "last Friday" is the latest before
+    today; "the coming Friday" ("vendredi prochain", "el próximo viernes") is the first after today. "last
+    May" is the latest that is over, "next May" the first that has not begun, "this May" this year's.
+Units and counts
+    "next week" and "last month" are whole units, "this weekend" is Saturday and Sunday. "3 days ago" is a
+    day, "two weeks ago" a week, "a year ago" a year; a sum is as fine as its finer part ("two years and
+    three months ago" is a month). Hours and minutes are counted from now. A fortnight is two weeks, a couple
+    two, "a few" three. A month after 31 January is the last day of February. "the last 3 days" runs from
+    00:00 of the first day to now, "over the next month" from now to the end of the last day.
+Parts
+    The end of a month, week or year is its last day. Early, mid and late are days 1 to 10, 11 to 20 and the
+    rest of a month; Monday and Tuesday, Wednesday, Thursday and Friday; four months of a year. Spring is
+    March to May, and so on (meteorological, northern); winter belongs to the year of its December.
 Times
-    "5pm" is an hour, "17:30", noon and midnight a minute. Midnight ends the day it is said of.
-    Without am and pm, hours 1 to 6 are after noon in English and Spanish ("tomorrow at 5").
-    "am" and "pm" win over the part of the day: "tomorrow afternoon at 9am" is 9:00, "Friday night at 1am" an
-    hour of that night. A time in UTC, GMT, a zone of the United States (PST, EDT) or CET is read in that zone
-    on the day here; with a zone whose letters mean several things ("5pm IST") it is no date.
-    Morning is 6 to 12, afternoon 12 to 18, evening 18 to 22, night (tonight, last night) 18 to 6.
+    "5pm" is an hour, "17:30", noon and midnight a minute; midnight ends its day. Without am and pm, hours 1
+    to 6 are after noon in English and Spanish; am and pm win over the part of the day. Morning is 6 to 12,
+    afternoon 12 to 18, evening 18 to 22, night 18 to 6. Times in UTC, GMT, CET and zones of the United States
+    are converted; with an ambiguous zone ("5pm IST") there is no date.
 Digits
-    03/04/2023 is the third of April; month first only where the other order is impossible. Years of two
-    digits are 1970 to 2069. A bare year is one from 1900 to 2099, after a word such as "in" or "since".
+    03/04/2023 is 3 April; the month comes first only if nothing else is possible. Two-digit years are 1970 to
+    2069. A bare year is 1900 to 2099, after a word such as "in" or "since".
 Relations
-    "at", "by", "before" and "after" come with the stretch that is named: "before 5 May" has the start and
-    end of 5 May. "since" reaches from the start of what is named to now, "until" from now to its end
-    (the German "bis" is "until"). A "since" ahead of now and an "until" behind it keep what is named.
+    "before 5 May" has the start and end of 5 May. "since" reaches from the start of the date to now, "until"
+    from now to its end; a "since" in the future and an "until" in the past keep the date's own period.
 
-Recurring days ("every Friday", "on Mondays"), months and years without a lead ("May", "2019"), and what
-cannot be ("31 February", "in 99999999 years") are no dates. Arithmetic is on the wall clock, save for
-hours and minutes from now; a time the clock shows twice is the first of the two.
+Not dates: "every Friday", "on Mondays", a bare "May" or "2019", the impossible ("31 February"). Arithmetic is
+on local time, except for hours and minutes from now; of a local time that occurs twice, the first counts.
 """
 
 from collections.abc import Sequence

@@ -1,34 +1,29 @@
-"""Names of people, places, organisations and things, by their capitals and without any model.
+"""Names of people, places, organisations and things, by their capitals and without a model.
 
-A name is a capitalised word or a run of them, with what links names in between: "San Francisco", "University
-of Oxford", "Marks & Spencer", "Vincent van Gogh", "J. R. R. Tolkien", "iPhone 15 Pro". Its form decides, the
-place it stands at, its neighbours, and short lists of what is no name. The rules:
+A name is a capitalised word or a run of them with linking words: "San Francisco", "University of Oxford",
+"Vincent van Gogh", "iPhone 15 Pro". Its form, position and neighbours decide, with short word lists:
 
-* **Sentences begin with a capital**, and so do lines, quotations and what follows a colon. A word there is a
-  name if it is a known one ("Caroline", "Paris") and no word besides, if it is written as no word is
-  ("PostgreSQL", "NASA"), if more of a name follows ("Golden Gate Bridge"), or if nobody knows it and what
-  comes next says so: a verb ("Kofi left"), a comma ("Kofi, come"), "'s". Words of grammar, greetings and
-  verbs before a name are taken off ("Yesterday", "Thanks Ada", "Visit Paris").
-* **Inside a sentence** a capital makes a name, of common words, too ("Red Cross", "our dog is called
-  Shadow"), unless they are owned or have an article ("my Team", "the Customer", "a Senior Engineer").
-* **No names** are "I", days, months and holidays, which the dates tell; peoples, languages and creeds alone
-  ("English"; "French Open" is one); "Mom" and other kin; acronyms of common nouns ("TV", "CEO", "API"); what
-  is shouted; handles, addresses, code, and common words in headings and lists in Title Case.
-* **What is taken off:** titles ("Dr. Chen" is "Chen", "Uncle Bob" is "Bob"), "The", "'s", legal forms ("Apple
-  Inc."), the dots of "U.S.", and "-based".
-* **Titles** of books, films and songs are whole when they are quoted and in Title Case, or in 《》.
-* **Chinese, Japanese and other writing without capitals:** only names in Latin letters, and 《》.
-* **German** writes every noun with a capital. Kept are known names, acronyms and mixed case ("iPhone"), what
-  follows "Herr", "Frau" or "Dr.", runs of two and more words that are no known nouns ("Novo Nordisk"), and
-  single words after "mit", "bei", "von", "in", "aus", "nach", "namens" and greetings. Lost are other single
-  names that stand in no list: rare given names, small towns and firms ("bei der Telekom").
-* **Other languages** have their words of grammar told by stopwords-iso. A word that begins a sentence there
-  is a name if it is known, or stands before one of a few verbs ("Paula dice").
+* **At the beginning of a sentence**, line or quotation, a word is a name if it is a known name ("Caroline")
+  and no common word, has capitals inside ("PostgreSQL", "NASA"), continues ("Golden Gate Bridge"), or is
+  unknown and followed by a verb, a comma or "'s" ("Kofi left"). Words of grammar, greetings and verbs in
+  front of a name are removed ("Thanks Ada", "Visit Paris").
+* **Inside a sentence** capitals make a name, also of common words ("Red Cross"), unless they follow an
+  article or possessive ("my Team", "a Senior Engineer").
+* **No names**: "I", days, months, holidays; nationalities and languages alone ("English"; "French Open" is
+  one); "Mom"; acronyms of common nouns ("TV", "CEO"); text in capitals; handles, addresses, code; common
+  words in headings and lists in Title Case.
+* **Removed**: titles ("Dr. Chen" is "Chen"), "The", "'s", legal forms ("Apple Inc."), the dots of "U.S.".
+* **Titles** of books, films and songs are kept whole when quoted and in Title Case, or in 《》.
+* **Scripts without capitals**: only names in Latin letters, and 《》.
+* **German** capitalises every noun. Kept are known names, acronyms, mixed case, words after "Herr" or "Dr.",
+  runs of words that are no known nouns ("Novo Nordisk"), and single words after "mit", "bei", "von", "in",
+  "aus", "nach", "namens" and greetings. Other single names in no list are lost ("bei der Telekom").
+* **Other languages**: words of grammar come from stopwords-iso. At the beginning of a sentence a word is a
+  name if it is known or stands before one of a few verbs ("Paula dice").
 
-Lost in any language are names in lower case, titles without quotation marks that hold small words ("Pride
-and Prejudice" is two names), "and" in firms, names that begin with a digit or hold a slash ("3M", "AC/DC"),
-a name alone ("Kofi!") that is not known. Kept by mistake are capitalised common words ("in the Main Hall").
-Two spellings of a name are two names: "Maria" and "Maria Gonzalez", "UN" and "United Nations".
+Lost: names in lower case, unquoted titles with small words ("Pride and Prejudice"), firms with "and", names
+with a leading digit or a slash ("3M", "AC/DC"), an unknown name alone ("Kofi!"). Kept by mistake: capitalised
+common words ("in the Main Hall"). Two spellings are two names: "UN", "United Nations".
 """
 
 import unicodedata

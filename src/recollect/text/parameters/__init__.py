@@ -1,30 +1,22 @@
-r"""What a text holds that a machine can use: addresses, amounts, paths, ``key: value``, names.
+r"""Details in a text that a program can use: addresses, amounts, paths, ``key: value`` pairs, names.
 
-Everything is found by its form, and what a form cannot tell apart is left out or named here.
+* **Number**: of two kinds of separators the last is the decimal one ("1,200.50", "1.200,50"). One that
+  repeats, or a blank, separates thousands, and so does a single comma before three digits ("1,200"). A single
+  full stop is decimal ("1.200 kg" is 1.2), except before three digits of money ("1.200 EUR").
+* **Quantity**: needs a unit of measure, so "3 cats" is none. "5 m" is metres; minutes are "30 min", or "m"
+  after hours ("1h 30m"). "pounds" alone are a weight.
+* **Money**: "$" is US dollars, the yen sign yen; "kr" and "pesos" name no currency. Nothing is converted.
+* **Duration**: needs a number: "half an hour", not "a week". A month has 30 days, a year 365.
+* **Path**: starts with "/", "~/", "./", "C:\" or a server, or ends in a known extension ("notes.pdf"). A
+  single name after a slash ("/start") counts only in a directory of Unix.
+* **Pair**: begins a line, follows another pair, or is ``key=value``. The key has up to three words, no
+  pronoun or verb of saying ("he said: ..."); the value is no sentence.
+* **Person**: capitalised words after "with", "for" or "to". Days, months, languages, countries and some towns
+  and firms are excluded by lists; others ("to Ghent") are taken for persons.
 
-* **Numbers.** With two kinds of separator the last one is the decimal one ("1,200.50", "1.200,50"). A
-  separator that repeats separates thousands, and so does a blank. A single comma before exactly three digits
-  separates thousands ("1,200"), any other comma is decimal ("3,5"). A single full stop is decimal ("1.200 kg"
-  is 1.2), except before exactly three digits of money ("1.200 EUR" is 1200), which has no third decimal.
-* **Quantities** need a unit of measure: "3 cats" and "version 3.11" are none. "5 m" is metres and "30m"
-  too; minutes are "30 min", and "m" behind hours ("1h 30m"). "pounds" alone are a weight.
-* **Money.** "$" is US dollars and the yen sign is yen, as the commonest of their kinds; "kr" and "pesos"
-  tell no currency. Amounts are not converted.
-* **Durations** need a number: "half an hour" has one, "an hour" and "a week" have none. A month counts
-  30 days, a year 365.
-* **Paths** start at "/", "~/", "./", "C:\" or a server, or end in a well-known ending ("notes.pdf").
-  One name behind a slash ("/start") may be a command, and is a path only below a directory of Unix.
-* **Pairs** begin a line, follow another pair on it, or are written ``key=value``. The key has up to three
-  words, none a pronoun, a verb of saying or another word of talk ("he said: ..."); the value is no sentence.
-* **Persons** are capitalised words after "with", "for" or "to" ("with Ada and Bob" has two). Days, months,
-  languages, countries, some towns and firms are known by short lists; any other place or firm ("to Ghent")
-  looks like a name and is taken for one.
-
-Colour codes of terminals are skipped. At most 100 parameters of a text are given, the first ones.
-
-Of things that overlap the longest one is kept, and of equals the first in this order: e-mail, URL, money,
-duration, quantity, path, person. A pair gives way to what is found in its value; when that is all of the
-value ("budget: $500") it carries the key as its ``name``.
+Of overlapping details the longest is kept, then the first in this order: e-mail, URL, money, duration,
+quantity, path, person. A pair gives way to a detail in its value; a detail that fills the value ("budget:
+$500") gets the key as its ``name``. Colour codes of terminals are skipped. At most 100 details are returned.
 """
 
 import re

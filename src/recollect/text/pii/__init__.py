@@ -1,22 +1,18 @@
-"""Personal data in a text: found by recognisers that check, and kept, masked or refused by a policy.
+"""Personal data in a text: found by recognisers that verify it, and kept, masked or refused by a policy.
 
-What is found, and what is not:
-
-* **email** addresses, but no handles ("@ada@example.social") and none spelled out ("ada at example dot com").
-* **phone** numbers with a country code, national ones of a telling form, and others beside a word such as
-  "call" or where ``region`` tells the country. Not three digits for help (911).
-* **card** numbers: the issuer's first digits, length and Luhn's sum (``recollect.text.secrets``).
-* **iban**: the country's length, and MOD 97-10.
-* **national_id**: the numbers of 29 countries by form and check digits; those that look like any other
-  number only beside a word that names them. Numbers of passports and driving licences beside their names.
+* **email**: addresses; no handles ("@ada@example.social"), none spelled out ("ada at example dot com").
+* **phone**: numbers with a country code, national ones of a typical form, others near a word such as "call"
+  or in the country ``region``; no emergency numbers.
+* **card**, **iban**: an issuer's prefix and length with Luhn's checksum; a country's length with MOD 97-10.
+* **national_id**: numbers of 29 countries by form and check digits, those that look like any other number
+  only beside their names; passports and driving licences beside their names.
 * **secret**: passwords and keys (``recollect.text.secrets``).
-* **address**: a street with a number, a box, a town with its post code.
-* **ip** addresses, but none of the own machine or of a local network, and no versions.
-* **date_of_birth**, where the text says so; a year alone is none.
+* **address**: a street with a number, a post box, a town with its post code.
+* **ip**: addresses, except local ones; no versions.
+* **date_of_birth**: only where the text says so; no year alone.
 
-``person`` and ``other`` are found only by recognisers that are plugged in (see ``Recogniser``): ``presidio``
-makes one of a Presidio engine, and ``phone_library`` one that knows the telephone numbers of every country.
-What the rules find right and what they miss is measured on ``tests/text/pii_lines.jsonl``.
+``person`` and ``other`` need a recogniser that is plugged in (see ``Recogniser``): ``presidio``, or
+``phone_library`` for the numbers of every country. Measured on ``tests/text/pii_lines.jsonl``.
 """
 
 from importlib import import_module
