@@ -13,24 +13,22 @@ def target_table(targets: Sequence[Target]) -> str:
     return table(["", "measured", "target"], (target.row() for target in targets))
 
 
-def made_table(results: Sequence[Result]) -> str:
+def made_list(results: Sequence[Result]) -> str:
     """When, at which commit and on what the results were measured."""
     pythons = " and ".join(sorted({result["made"]["python"] for result in results}))
-    rows: dict[tuple[str, str, str], list[str]] = {}
+    places: dict[str, list[str]] = {}
     for result in results:
-        rows.setdefault(_place(result["made"]), []).append(_loaded(result))
+        places.setdefault(_place(result["made"]), []).append(_loaded(result))
     return (
-        f"Python {pythons}. With a load above a quarter of the cores, other work on the machine lengthened "
-        "the times.\n\n"
-        + table(
-            ["commit", "date", "cores", "results (load)"], [[*at, ", ".join(of)] for at, of in rows.items()]
-        )
+        f"Python {pythons}. With a load (in brackets) above a quarter of the cores, other work on the "
+        "machine lengthened the times.\n\n"
+        + "".join(f"- {place}: {', '.join(measured)}\n" for place, measured in places.items())
     )
 
 
-def _place(made: Mapping[str, Any]) -> tuple[str, str, str]:
-    commit = f"`{made['commit']}`" + (" and uncommitted changes" if made["uncommitted_changes"] else "")
-    return commit, made["date"], str(made["cores"])
+def _place(made: Mapping[str, Any]) -> str:
+    changed = " and uncommitted changes" if made["uncommitted_changes"] else ""
+    return f"{made['date']}, `{made['commit']}`{changed}, {made['cores']} cores"
 
 
 def _loaded(result: Result) -> str:

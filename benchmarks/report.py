@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from benchmarks.datasets import short_title, title
-from benchmarks.markdown import made_table, table, target_table
+from benchmarks.markdown import made_list, table, target_table
 from benchmarks.report_everyday import everyday_section
 from benchmarks.report_filestores import filestores_section
 from benchmarks.report_learning import extraction_section, keeping_section
@@ -34,7 +34,7 @@ def render(results: Sequence[Result]) -> str:
     found = [one for one in ordered if one["benchmark"] == "retrieval"]
     others = [summary(one) for one in ordered if one["benchmark"] != "retrieval"]
     sections = [_OPENING, *([_recall(found)] if found else []), *others]
-    return "\n".join([*sections, "## Where it was measured\n", made_table(ordered), _CLOSING])
+    return "\n".join([*sections, "## Where it was measured\n", made_list(ordered), _CLOSING])
 
 
 def summary(result: Result) -> str:

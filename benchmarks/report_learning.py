@@ -110,7 +110,4 @@ def _ending(name: str, value: float) -> str:
 
 
 def _speed(name: str, speed: Mapping[str, float]) -> str:
-    return (
-        f"{short_title(name)}: {speed['per_second']:,} turns a second, {speed['facts']:,} facts from "
-        f"{speed['turns']:,} turns.\n"
-    )
+    return f"{short_title(name)}: {speed['per_second']:,} turns a second, {speed['facts']:,} facts.\n"

@@ -89,12 +89,4 @@ def _cell(value: float | None) -> str:
 def _turns(name: str, found: Result) -> str:
     told = ", ".join(f"{kind} {count}" for kind, count in found["found"].items()) or "nothing"
     middle = number(found["times"]["find_pii"]["p50_us"])
-    return (
-        f"{short_title(name)}: {told} in {found['turns']:,} turns; p50 {middle} µs a turn"
-        f"{_of_secrets(found['times'])}.\n"
-    )
-
-
-def _of_secrets(times: Mapping[str, Any]) -> str:
-    mean = times.get("find_secrets")
-    return f", secrets alone {number(mean['mean_us'])} µs on average" if mean else ""
+    return f"{short_title(name)}: {told} in {found['turns']:,} turns; p50 {middle} µs a turn.\n"

@@ -102,7 +102,7 @@ def test_what_was_not_measured_is_neither_met_nor_missed():
 
 def test_the_load_of_the_machine_is_shown():
     assert "speed (3.5)" not in render([speed()])
-    assert "speed (3.5) |\n" in render([speed(made=MADE | {"load_average": 3.5})])
+    assert "speed (3.5)\n" in render([speed(made=MADE | {"load_average": 3.5})])
 
 
 def test_every_table_has_as_many_cells_in_each_row():
