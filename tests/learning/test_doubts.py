@@ -63,7 +63,6 @@ def test_a_change_of_what_taught_no_fact_is_asked_about(memory, before, after):
         ("I play the piano.", "I've picked up the cello as well, piano's still my main thing."),
         ("I bike to work.", "My bike's at the repair shop, so it's the bus till Thursday."),
         ("I have Netflix.", "Netflix cancelled my favourite show."),
-        ("Our wedding is on October 5th.", "No, we haven't postponed the wedding."),
         ("My girlfriend is called Noor.", "My best friend just broke up with his girlfriend."),
         ("Absolutely, Jon.", "Bye Jon, you've got this."),
         ("Jag bor i Uppsala.", "I spelet har jag flyttat till en öde ö."),

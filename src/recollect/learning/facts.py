@@ -123,11 +123,11 @@ class FactKeeper:
             return Learned()
         if fact.relation == CHANGED and self._ended_before(user, fact_id, source):
             return Learned()
-        if gate is not None and gate.refuses(user, fact, source):
-            return Learned(refused=1)
         decision = self._decided(user, fact, source, made_by)
         if fact.only_ends and decision.action not in {"supersede", "retract", "conflict", "reinforce"}:
             return Learned()
+        if gate is not None and gate.refuses(user, fact, source):
+            return Learned(refused=1)
         if gate is not None:
             gate.note(user, decision, fact_id=fact_id, source_id=source.id)
         match decision.action:
@@ -197,7 +197,7 @@ class FactKeeper:
                 learned = [one for one in stored if one is not None]
             if all(one.times.valid_until is None for one in learned):
                 told, words = fact.object or "", said.object or ""
-                found += [one for one in learned if touches(told, words, one.content)]
+                found += [one for one in learned if touches(told, words, one.content)] or learned
         return found
 
     def tell(

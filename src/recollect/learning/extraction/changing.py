@@ -21,16 +21,19 @@ from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.reconcile.changes import news_in, tells_change
 from recollect.learning.reconcile.doubts import may_change
 from recollect.learning.reconcile.endings import is_ending_relation, is_loss
+from recollect.learning.reconcile.judge import sounds_like_a_change
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.learning.reconcile.told import parts_of
 from recollect.text.analyse import words as words_of
 from recollect.types.regex import lazy_regex
 
-_SHORT: Final = 240
+SHORT: Final = 240
 """Characters of statements that are read as one message; longer ones one by one. Chosen by hand."""
 _LONGEST: Final = 400
 """Characters of a statement; a longer one is no plain message about a change. Chosen by hand."""
 
+_LEFT: Final = 3
+"""Words that say something beside what was learned. Chosen by hand."""
 _PLAIN: Final = 16
 _BARE: Final = 9
 """Words of an older statement that plainly says how things are, and of one that says nothing else, however it
@@ -75,6 +78,7 @@ _ELSEWHERE: Final = lazy_regex(
 )
 """How a short statement begins that says nothing of the speaker."""
 
+_BLANKED: Final = lazy_regex(r"\*\*|removed\]")
 _BEHIND_COLON: Final = lazy_regex(r": ?[^,;!?\n]{1,60}?(?=[,;!?\n]|\.(?:\s|$)|$)")
 
 
@@ -100,19 +104,40 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
         yield replace(_fact(unit, CHANGED, speaker, ended=known), confidence=sure)
     for unit in _units(whole) if any(is_loss(fact.relation) for fact in decided) else ():
         if unit not in units and may_change(unit):
+            yield replace(_fact(unit, CHANGED, speaker, ended=True), confidence=INFERRED)
+    learned = [fact.quote for fact in facts if fact.confidence >= HEDGED]
+    for unit in () if units else units_in(whole):
+        if (len(whole) <= SHORT or sounds_like_a_change(unit)) and not _is_learned(unit, learned):
             yield replace(_fact(unit, CHANGED, speaker), confidence=INFERRED)
 
 
-def sayings_in(text: str, speaker: str) -> Iterator[Fact]:
+def sayings_in(text: str, speaker: str, *, plain: bool = True) -> Iterator[Fact]:
     """What a speaker says of themselves in a turn, each statement as it stands.
 
     Args:
         text: The turn.
         speaker: How facts call who speaks.
+        plain: Whether only those that plainly say how things are.
     """
     for unit in statements_of(own_words(as_read(text), speaker=speaker)):
-        if len(unit.split()) <= _PLAIN and "**" not in unit and _is_state(unit):
+        long = len(unit.split()) > _PLAIN if plain else len(unit) > SHORT
+        if not long and "**" not in unit and (not plain or _is_state(unit)):
             yield _fact(unit, SAID, speaker)
+
+
+def units_in(masked: str) -> list[str]:
+    """The statements of a turn's own words; of a short turn all of them as one."""
+    stated = [" ".join(part.split()) for part in statements_of(masked)]
+    if sum(map(len, stated)) <= SHORT:
+        stated = [". ".join(stated)]
+    return [part for part in stated if part and not _BLANKED.search(part) and len(part) <= _LONGEST]
+
+
+def _is_learned(unit: str, quotes: Sequence[str]) -> bool:
+    """Whether facts quote all of a statement but a few words."""
+    for quote in quotes:
+        unit = unit.replace(quote.rstrip("."), " ")
+    return len(unit.split()) < _LEFT
 
 
 def _is_decided(fact: Fact) -> bool:
@@ -151,7 +176,7 @@ def _units(masked: str) -> list[str]:
     stated = [" ".join(pointed_out(_with_what_it_names(part, masked), asked).split()) for part in parts]
     telling = [tells_change(part) for part in stated]
     kept = [part for place, part in enumerate(stated) if telling[place] or (place and telling[place - 1])]
-    if sum(map(len, kept)) <= _SHORT:
+    if sum(map(len, kept)) <= SHORT:
         kept = [". ".join(kept)]
     return [part for part in kept if part and len(part) <= _LONGEST]
 

@@ -24,6 +24,7 @@ from recollect.learning.extraction.stated import stated_in
 from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.when import dated, may_name_a_time
 from recollect.learning.reconcile.changes import tells_change
+from recollect.learning.reconcile.judge import sounds_like_a_change
 from recollect.text.dates import find_dates
 from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.traits import is_name
@@ -91,10 +92,11 @@ def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
     """
     found: list[Fact] = []
     for place, turn in enumerate(turns):
-        if turn.role == "user" and tells_change(as_read(turn.text)):
+        text = as_read(turn.text)
+        if turn.role == "user" and (tells_change(text) or sounds_like_a_change(text)):
             speaker, source = speaker_of(turn), turn.id or str(place)
             own = [fact for fact in facts if fact.source == source]
-            masked = own_words(as_read(turn.text), speaker=speaker)
+            masked = own_words(text, speaker=speaker)
             found += [replace(fact, source=source) for fact in changes_in(masked, own, speaker)]
     return found
 

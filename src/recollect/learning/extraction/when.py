@@ -45,6 +45,8 @@ _DAY: Final = lazy_regex(
 )
 """Words of a day; a time of day without one belongs to any day."""
 _HABIT: Final = finding("every | each | usually | always | often | sometimes | never | most")
+_LASTS: Final = finding("from now on | these days | nowadays")
+"""Beside one of these a weekday is every such day: "they moved it to Friday from now on"."""
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
@@ -75,10 +77,12 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
     'Ada joined a choir on 20 November 2026.'
     >>> dated("Ada goes to Rome in May.", now=said, fixed=False)
     'Ada goes to Rome in May.'
+    >>> dated("They moved it to Thursday at 2 from now on.", now=said, fixed=True)
+    'They moved it to Thursday at 2 from now on.'
     """
     if not may_name_a_time(text):
         return text
-    habit = not fixed and _HABIT.search(text) is not None
+    habit = _LASTS.search(text) is not None or (not fixed and _HABIT.search(text) is not None)
     for span in reversed(
         find_dates(text, now=now, timezone=now.tzinfo or UTC, prefer="future" if ahead else "auto")
     ):

@@ -36,6 +36,8 @@ _OWN: Final = lazy_regex(
 _BRIEF: Final = 20
 _SHORT: Final = 14
 """Words of one that is about little else, and about nothing else. Chosen by hand."""
+_LEAST: Final = 3
+"""Words of a piece that states something. Chosen by hand."""
 _BARE: Final = 9
 """Words of an older statement that names nobody. Chosen by hand."""
 _DENIED: Final = lazy_regex(
@@ -146,6 +148,23 @@ def doubt_of(new: Statement, known: Statement) -> Score | None:
         shared = shared._replace(stated=shared.topics & frozenset().union(*stated))
     found = (_score(piece, shared) for piece in about)
     return max(filter(None, found), default=None)
+
+
+def may_concern(told: str, said: str) -> bool:
+    """Whether a message states something lasting of the one whom an older statement is about.
+
+    What is asked, meant, played, added or of the day, and what is about somebody else, changes nothing.
+    """
+    if _PLAY.search(_low(told)):
+        return False
+    shared = _shared_words(told, said)
+    pieces = [piece for piece in pieces_of(told) if len(piece.low.split()) >= _LEAST]
+    return any(
+        _is_real(piece)
+        and _is_about(piece, said, shared)
+        and not (_PASSING.search(piece.raw.lower()) or _ADDED.search(piece.low))
+        for piece in pieces
+    )
 
 
 def is_telling(word: str) -> bool:
