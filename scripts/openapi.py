@@ -29,12 +29,14 @@ USED = (
     "/memories/{memory_id}/restore",
     "/memories/{memory_id}/unarchive",
     "/memories/{memory_id}/why",
+    "/purge",
     "/search",
     "/sessions",
     "/sessions/{session_id}/end",
     "/sessions/{session_id}/turns",
     "/thresholds",
     "/timeline",
+    "/users",
 )
 """The routes that the page asks for."""
 PROSE = frozenset({"description", "summary", "examples", "title", "operationId", "tags", "security"})

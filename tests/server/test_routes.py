@@ -3,6 +3,7 @@
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -441,8 +442,10 @@ def test_an_export_of_one_user_is_read_in_for_another(client: TestClient, tmp_pa
     lines = client.get("/export", params={"user_id": "ada"})
     assert lines.headers["content-type"].startswith("application/x-ndjson")
     sent = {"content": lines.content, "headers": {"Content-Type": "application/x-ndjson"}}
-    assert client.post("/import", params={"user_id": "bo"}, **sent).json() == {"stored": 2, "duplicates": 0}
-    assert client.post("/import", params={"user_id": "bo"}, **sent).json() == {"stored": 0, "duplicates": 2}
+    told = client.post("/import", params={"user_id": "bo"}, **sent).json()
+    assert told == {"stored": 2, "duplicates": 0, "refused": 0}
+    told = client.post("/import", params={"user_id": "bo"}, **sent).json()
+    assert told == {"stored": 0, "duplicates": 2, "refused": 0}
     words = {one["content"] for one in client.get("/memories", params={"user_id": "bo"}).json()["items"]}
     assert words == {"Tea at five.", "Blåbær ☕"}
 
@@ -467,3 +470,39 @@ def test_an_error_is_a_problem_with_the_id_of_the_request(client: TestClient) ->
         assert answer.headers["content-type"] == "application/problem+json"
         assert (int(answer.status_code), told["status"], told["request_id"]) == (status, status, "r-1")
         assert told["detail"]
+
+
+def test_a_file_is_kept_by_the_ending_of_its_name(client: TestClient) -> None:
+    def sent(name: str, data: bytes) -> dict[str, Any]:
+        answer = client.post("/documents/file", params={"source": name}, content=data)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    kept = sent("tides.html", b"<title>Tides</title><p>The moon pulls the sea.</p>")
+    assert (kept["status"], kept["reason"]) == ("added", None)
+    assert sent("tides.html", b"<title>Tides</title><p>The moon pulls the sea.</p>")["status"] == "unchanged"
+    (listed,) = client.get("/documents").json()["documents"]
+    assert (listed["title"], listed["format"]) == ("Tides", "html")
+    assert "by its name" in sent("photo.jpg", b"\xff\xd8")["reason"]
+    assert sent("empty.md", b"  ")["reason"] == "there is no text in it"
+    assert "not" in sent("broken.pdf", b"%PDF-nothing")["reason"]
+    assert client.post("/documents/file", content=b"x").status_code == 422
+
+
+def test_messages_are_imported_into_a_session_and_only_once(client: TestClient) -> None:
+    lines = b'{"role": "user", "content": "Tea at five."}\n\n{"role": "user", "content": "Green tea."}\n'
+    told = client.post("/import?session_id=tea", content=lines).json()
+    assert told == {"stored": 2, "duplicates": 0, "refused": 0}
+    assert client.post("/import?session_id=tea", content=lines).json()["duplicates"] == 2
+    assert client.get("/sessions").json()["sessions"][0]["message_count"] == 2
+    listed = b'{"messages": [{"content": "Coffee at six."}, {"content": "  "}]}'
+    assert client.post("/import", content=listed).json()["refused"] == 1
+    answer = client.post("/import", content=b'{"content": "Cocoa."}\n{"content"\n')
+    assert answer.status_code == 422
+    assert "1 messages before it are stored" in answer.json()["detail"]
+
+
+def test_the_users_with_memories_are_listed(client: TestClient) -> None:
+    said(client, "Tea at five.", user_id="bo")
+    said(client, "Tea at six.", user_id="ada")
+    assert client.get("/users").json() == {"users": ["ada", "bo"]}

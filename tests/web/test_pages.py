@@ -202,16 +202,6 @@ def test_the_figures_are_those_of_the_memory(page, at):
         expect(page.get_by_role("region", name=figure)).to_be_visible()
 
 
-def test_everything_is_exported_and_imported_again(page, at, tmp_path):
-    at("/settings")
-    with page.expect_download() as started:
-        page.get_by_role("button", name="Export").click()
-    started.value.save_as(tmp_path / "all.jsonl")
-    assert "Nora" in (tmp_path / "all.jsonl").read_text(encoding="utf-8")
-    page.get_by_label("File to import").set_input_files(tmp_path / "all.jsonl")
-    expect(page.get_by_text(re.compile("0 memories added, .* there already"))).to_be_visible()
-
-
 def test_a_key_of_the_model_is_set_and_not_shown_again(page, at):
     at("/settings")
     page.get_by_label("API key of the model's server").fill("sk-test-not-a-key")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
 import typer
 
 from recollect.cli.command import command
-from recollect.cli.importing import Imported, Importer, WatchedLines, is_export, numbered_messages
 from recollect.cli.opening import opened, place_of
 from recollect.cli.options import (
     STDIN,
@@ -27,12 +26,32 @@ from recollect.cli.options import (
 from recollect.cli.output import Report, counted, plain, progress, show
 from recollect.cli.settings import settings
 from recollect.errors import InvalidInputError
+from recollect.ingest.message_files import Imported, Importer, is_export, numbered_messages
 
 if TYPE_CHECKING:
     from recollect.memory.memory import Memory
 
 _SHOWN: Final = 20
 """Refused messages listed at most. Chosen by hand."""
+_REPORT_LINES: Final = 500
+
+
+class WatchedLines(io.TextIOWrapper):
+    """Lines of UTF-8, reported as they are read."""
+
+    def __init__(self, raw: BinaryIO, *, size: int, report: Report) -> None:
+        super().__init__(raw, encoding="utf-8-sig")
+        self._raw = raw
+        self._size = size
+        self._report = report
+        self._lines = 0
+
+    def __next__(self) -> str:  # type: ignore[override]  # typeshed has bytes
+        line = super().__next__()
+        self._lines += 1
+        if self._lines % _REPORT_LINES == 0:
+            self._report(self._raw.tell(), self._size)
+        return line
 
 
 @command(
@@ -112,12 +131,8 @@ def _load(memory: "Memory", lines: WatchedLines, user_id: str | None) -> Importe
 def _store(
     memory: "Memory", lines: WatchedLines, user_id: str, agent_id: str | None, session_id: str | None
 ) -> Imported:
-    from recollect.ingest.messages import Defaults, Screen, read_messages
-
-    defaults = Defaults(kind="message", metadata={}, timestamp=None, valid_until=None, idempotency_key=None)
     importer = Importer(
         add=lambda batch: memory.add(batch, user_id=user_id, agent_id=agent_id, session_id=session_id),
-        check=lambda message: read_messages([message], defaults, screen=Screen(secrets="keep")),
         seed=f"{agent_id or ''}\n{session_id or ''}",
     )
     return importer.store(numbered_messages(lines))

@@ -29,6 +29,7 @@ from recollect.documents.reading import (
     at_hand,
     check_encoding,
     check_path_name,
+    check_size,
     digest,
     format_of,
     read_bytes,
@@ -66,6 +67,7 @@ LIMIT: Final = 5
 _KIND: Final = parse_filter({"kind": "document"})
 _OURS: Final = Test("document", in_metadata=True, operator="ne", value=None)
 _FIRST: Final = AllOf((_KIND, _OURS, parse_filter({"chunk": 0, "tier": {"ne": ARCHIVED}})))
+_NO_DOCUMENT: Final = "it is no Markdown, text, HTML or PDF, by its name"
 _NEWER: Final = "a newer version of the document was added"
 
 
@@ -193,6 +195,49 @@ class Documents:
             happened_at=None if timestamp is None else check_time("timestamp", timestamp),
         )
 
+    def add_bytes(
+        self,
+        data: bytes,
+        *,
+        user_id: str,
+        source: str,
+        max_tokens: int = MAX_TOKENS,
+        encoding: str = ENCODING,
+    ) -> DocumentResult:
+        """Add a file by its bytes, such as one that was uploaded. It is stored whole or not at all.
+
+        Args:
+            data: Its bytes, at most 32 MiB.
+            user_id: Whose document.
+            source: Its name, whose ending says how to read it; the same name again replaces it.
+            max_tokens: The most tokens of a chunk.
+            encoding: Of a text that does not say its own.
+
+        Raises:
+            InvalidInputError: An argument cannot be used.
+        """
+        scope = self._scope(user_id)
+        if not isinstance(data, bytes):
+            raise InvalidInputError(f"data must be bytes, not {type(data).__name__}")
+        name = check_name("source", check_content("source", source)) or ""
+        check_encoding(encoding)
+        kind = format_of(Path(name))
+        if kind is None:
+            return result_of(Path(name), "refused", _NO_DOCUMENT)
+        try:
+            check_size(len(data))
+            read = read_text(data, kind, encoding=encoding)
+        except UnreadableError as error:
+            return result_of(Path(name), "refused", str(error))
+        return self._put(
+            scope,
+            replace(read, title=read.title or name),
+            source=name,
+            content=data,
+            most=_tokens(max_tokens),
+            happened_at=None,
+        )
+
     def list(self, *, user_id: str) -> DocumentList:
         """The documents of a user, by source."""
         found = self._store.find(self._scope(user_id), _FIRST)
@@ -277,7 +322,7 @@ class Documents:
         """Read and store one file; what is wrong with it is its result."""
         kind = format_of(path)
         if kind is None:
-            return result_of(path, "refused", "it is no Markdown, text, HTML or PDF, by its name")
+            return result_of(path, "refused", _NO_DOCUMENT)
         try:
             check_path_name(path)
             data, written = read_bytes(path)

@@ -85,6 +85,16 @@ def check_path_name(path: Path) -> None:
         raise UnreadableError("its path is not UTF-8; rename it") from None
 
 
+def check_size(size: int) -> None:
+    """Check the bytes of a file.
+
+    Raises:
+        UnreadableError: They are more than ``MAX_BYTES``.
+    """
+    if size > MAX_BYTES:
+        raise UnreadableError(f"it has {size:,} bytes; the limit is {MAX_BYTES:,}")
+
+
 def read_bytes(path: Path) -> tuple[bytes, float]:
     """Read a file; return its bytes and its modification time in seconds since 1970.
 
@@ -99,8 +109,7 @@ def read_bytes(path: Path) -> tuple[bytes, float]:
             told = os.fstat(handle)
             if not stat.S_ISREG(told.st_mode):
                 raise UnreadableError("it is not a file")
-            if told.st_size > MAX_BYTES:
-                raise UnreadableError(f"it has {told.st_size:,} bytes; the limit is {MAX_BYTES:,}")
+            check_size(told.st_size)
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UnreadableError(f"it cannot be read: {error.strerror or error}") from None

@@ -89,6 +89,7 @@ class AsyncDocuments(Awaited[Documents]):
 
     add = awaited(Documents.add)
     add_text = awaited(Documents.add_text)
+    add_bytes = awaited(Documents.add_bytes)
     list = awaited(Documents.list)
     get = awaited(Documents.get)
     text = awaited(Documents.text)

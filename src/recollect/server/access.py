@@ -37,6 +37,11 @@ class Principal:
         """Whether it has the rights of a role."""
         return self.key is None or self.key.may(role)
 
+    def max_body(self, settings: ServerSettings) -> int:
+        """The maximum size of a request's body, in bytes."""
+        own = None if self.key is None else self.key.max_body_bytes
+        return settings.max_body_bytes if own is None else own
+
     def user(self, named: str | None) -> str:
         """Return the user a request is about.
 
@@ -82,11 +87,6 @@ class Guard:
             default_user=self._settings.default_user,
             key=key,
         )
-
-    def max_body(self, principal: Principal) -> int:
-        """Return the maximum size of a request's body, in bytes."""
-        own = None if principal.key is None else principal.key.max_body_bytes
-        return self._settings.max_body_bytes if own is None else own
 
     def _find(self, text: str) -> Key:
         now = self._clock()

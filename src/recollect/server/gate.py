@@ -49,7 +49,7 @@ class Gate:
             if not self._is_open(scope):
                 principal = self._guard.admit(headers)
                 scope.setdefault("state", {})["principal"] = principal
-                limit = self._guard.max_body(principal)
+                limit = principal.max_body(self._settings)
             _check_length(headers, limit)
         except ProblemError as error:
             answer = problem(error.status, error.detail, request_id=request_id, headers=error.headers)

@@ -1,5 +1,4 @@
-import { credentials, dataOf, server } from "./client";
-import { problemOf } from "./problem";
+import { dataOf, server } from "./client";
 import { IN_USE, type Kind, type MemoryPage, type MemoryRecord, type Tier } from "./types";
 import { owner } from "./user";
 
@@ -166,21 +165,3 @@ export const conflicts = async (signal: AbortSignal) =>
   (await dataOf(server.GET("/conflicts", { params: { query: owner() }, signal }))).conflicts;
 export const resolve = (keep: string, drop: string | null) =>
   dataOf(server.POST("/conflicts/resolve", { body: { ...owner(), keep, ...(drop ? { drop } : {}) } }));
-
-/** Everything of the user, as a file. */
-export async function exported(): Promise<Blob> {
-  const answer = await fetch(`export?${new URLSearchParams(owner())}`, { headers: credentials() });
-  if (!answer.ok) throw problemOf(answer.status, await answer.json().catch(() => null));
-  return answer.blob();
-}
-
-export async function imported(file: File): Promise<{ stored: number; duplicates: number }> {
-  const answer = await fetch(`import?${new URLSearchParams(owner())}`, {
-    method: "POST",
-    headers: { ...credentials(), "Content-Type": "application/x-ndjson" },
-    body: file,
-  });
-  const told: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) throw problemOf(answer.status, told);
-  return told as { stored: number; duplicates: number };
-}

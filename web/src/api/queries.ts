@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { users } from "./files";
 import * as figures from "./figures";
 import * as api from "./memories";
 import type { MemoryFilters, Span } from "./memories";
@@ -105,4 +106,9 @@ export function useGraph() {
     queryFn: ({ signal }) => figures.graph(signal),
     staleTime: 60_000,
   });
+}
+
+/** Who has memories; a key for one user sees that user alone. */
+export function useUsers() {
+  return useQuery({ queryKey: ["users", useKey()], queryFn: ({ signal }) => users(signal) });
 }

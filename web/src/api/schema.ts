@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI a06fb9901a6f5cb68e110db74d28ecd9b155dea0150b8ab35697f4ac4308e832
+// Made by `make web-types` from OpenAPI 71fa16f301bad1eba3558e779d359fab11a85583c7602fca3901e4e5731bc64a
 
 export interface paths {
     "/api/chat": {
@@ -714,6 +714,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PurgedOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/search": {
         parameters: {
             query?: never;
@@ -959,6 +995,40 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["TimelineOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UsersOut"];
                     };
                 };
             };
@@ -1244,6 +1314,11 @@ export interface components {
             end: string;
             start: string;
         };
+        PurgedOut: {
+            deleted: number;
+            hint?: string | null;
+            residue?: string | null;
+        };
         RecollectionOut: {
             citation?: string | null;
             matched_tags: string[];
@@ -1354,6 +1429,7 @@ export interface components {
             kinds: {
                 [key: string]: number;
             };
+            maxBodyBytes: number;
             models: {
                 [key: string]: string | null;
             };
@@ -1366,6 +1442,7 @@ export interface components {
             };
             totalMemories: number;
             usage: components["schemas"]["ChatUsage"];
+            userId: string;
             waitingJobs: number;
         };
         SuccessOut: {
@@ -1473,6 +1550,9 @@ export interface components {
             unhelpful_count: number;
             usage_count: number;
             useful_count: number;
+        };
+        UsersOut: {
+            users: string[];
         };
         WorthOut: {
             confidence: number;

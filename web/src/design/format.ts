@@ -16,6 +16,14 @@ export const shortly = (value: number): string => compact.format(value);
 export const percent = (share: number): string => `${Math.round(share * 100)}%`;
 export const scored = (score: number): string => score.toFixed(2);
 
+/** "3.4 MB". */
+export function sizeOf(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB"];
+  const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);
+  const value = bytes / 1024 ** step;
+  return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${units[step]}`;
+}
+
 /** "1 memory", "2 memories". */
 export function many(number: number, one: string, more = `${one}s`): string {
   return `${counted(number)} ${number === 1 ? one : more}`;

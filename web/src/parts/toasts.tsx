@@ -18,6 +18,7 @@ interface Toasts {
 
 const Context = createContext<Toasts | null>(null);
 const SHOWN_MS = 5_000;
+const MOST = 5;
 let last = 0;
 
 export function useToasts(): Toasts {
@@ -33,8 +34,8 @@ export function ToastArea({ children }: { children: ReactNode }) {
   const show = useCallback(
     (toast: Omit<Toast, "id">, lasts_ms = SHOWN_MS) => {
       const id = ++last;
-      setShown((all) => [...all, { ...toast, id }].slice(-3));
-      window.setTimeout(() => drop(id), lasts_ms);
+      setShown((all) => [...all, { ...toast, id }].slice(-MOST));
+      if (lasts_ms !== Infinity) window.setTimeout(() => drop(id), lasts_ms);
       return id;
     },
     [drop],

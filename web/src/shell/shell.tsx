@@ -7,6 +7,7 @@ import { useHashLocation } from "wouter/use-hash-location";
 import { useConflicts } from "../api/queries";
 import { useUser } from "../api/user";
 import { Boundary } from "./boundary";
+import { DropZone } from "./files";
 import { ON_PHONE, PAGES, type PageEntry } from "./pages";
 
 /** The frame around every page. The page stands after `#`, for the paths before it are the API's. */
@@ -60,6 +61,7 @@ function Frame() {
         </Boundary>
       </main>
       <Tabs />
+      <DropZone />
     </div>
   );
 }

@@ -2,16 +2,17 @@
 
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
-from recollect.documents import Document
-from recollect.server.calling import JSONAnswer, Reader, UserId, Writer
+from recollect.documents import Document, DocumentResult
+from recollect.server.calling import Caller, JSONAnswer, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import DeletedOut, Hinted, RecollectionOut
-from recollect.server.schemas.requests import Owned, Query
+from recollect.server.schemas.requests import Owned
+from recollect.server.schemas.requests import Query as Question
 from recollect.types import JSON
 from recollect.types.codec import recollection_to_json
 
@@ -19,6 +20,17 @@ router = APIRouter(prefix="/documents", tags=["documents"])
 
 _SORTED_BY: Final = 256
 """Characters of a source that order documents, so that a cursor stays short. Chosen by hand."""
+BYTES: Final = "application/octet-stream"
+_BINARY: Final = {"type": "string", "format": "binary"}
+Source = Annotated[
+    str,
+    Query(
+        min_length=1,
+        max_length=MAX_NAME_CHARS,
+        description="The file's name; the same name again takes its place, if it changed.",
+        examples=["tenancy.pdf"],
+    ),
+]
 DocumentId = Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS, description="Which document.")]
 
 
@@ -68,7 +80,7 @@ class DocumentAdded(BaseModel):
 class CitingIn(Owned):
     """A question about documents."""
 
-    query: Query
+    query: Question
     limit: int = Field(default=5, ge=1, le=100)
 
 
@@ -100,9 +112,22 @@ async def add_document(body: DocumentIn, caller: Writer) -> JSONAnswer:
         title=body.title,
         format=body.format,
     )
-    caller.touched([done.document_id] if done.document_id else [])
-    told = {name: getattr(done, name) for name in ("source", "status", "document_id", "chunks", "reason")}
-    return JSONAnswer(told, 201)
+    return _added(done, caller)
+
+
+@router.post(
+    "/file",
+    status_code=201,
+    response_model=DocumentAdded,
+    summary="Keep a file",
+    openapi_extra={"requestBody": {"required": True, "content": {BYTES: {"schema": _BINARY}}}},
+)
+async def add_file(request: Request, caller: Writer, source: Source, user_id: UserId = None) -> JSONAnswer:
+    """Read a Markdown, text, HTML or PDF file, by its name; a bad one is refused with a reason."""
+    done = await caller.memory.documents.add_bytes(
+        await request.body(), user_id=caller.user(user_id), source=source
+    )
+    return _added(done, caller)
 
 
 @router.get("", response_model=DocumentsOut, summary="List documents")
@@ -159,6 +184,12 @@ async def remove_document(document_id: DocumentId, caller: Writer, user_id: User
     await caller.memory.documents.remove(known.id, user_id=user)
     caller.touched([known.id])
     return JSONAnswer({"deleted": known.chunks})
+
+
+def _added(done: DocumentResult, caller: Caller) -> JSONAnswer:
+    caller.touched([done.document_id] if done.document_id else [])
+    told = {name: getattr(done, name) for name in ("source", "status", "document_id", "chunks", "reason")}
+    return JSONAnswer(told, 201)
 
 
 def _place(document: Document) -> tuple[str, str]:

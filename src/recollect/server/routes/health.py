@@ -49,9 +49,10 @@ async def ready(request: Request) -> JSONAnswer:
 @router.get("/api/stats", response_model=StatsOut, summary="How a memory is doing")
 async def stats(caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """How many memories a user has, how activation goes, what waits, and what models used."""
-    return JSONAnswer(
-        await run_in_threadpool(_stats, caller.service, caller.user(user_id), caller.principal.owner)
-    )
+    user = caller.user(user_id)
+    told = await run_in_threadpool(_stats, caller.service, user, caller.principal.owner)
+    largest = caller.principal.max_body(caller.service.settings)
+    return JSONAnswer({"userId": user, **told, "maxBodyBytes": largest})
 
 
 @router.get(

@@ -9,14 +9,16 @@ from typing import IO, Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import check_id
 from recollect.errors import InvalidInputError, RecollectError, StoreError
-from recollect.server.calling import Admin, JSONAnswer, UserId
+from recollect.ingest.message_files import Importer, is_export, numbered_messages
+from recollect.server.calling import Admin, Caller, JSONAnswer, SessionId, UserId
 from recollect.server.observing import AUDITED
 from recollect.server.schemas.memories import PurgedOut
+from recollect.types import JSON, AddResult
 
 router = APIRouter(tags=["moving"])
 
@@ -30,6 +32,20 @@ class LoadedOut(BaseModel):
 
     stored: int
     duplicates: int
+    refused: int = Field(description="Messages that were refused, such as those without words.")
+
+
+class UsersOut(BaseModel):
+    """Who has memories."""
+
+    users: list[str]
+
+
+@router.get("/users", response_model=UsersOut, summary="List users")
+async def users(caller: Admin) -> JSONAnswer:
+    """The users with memories, by name; a key for one user sees that user alone."""
+    owner = caller.principal.owner
+    return JSONAnswer({"users": await caller.memory.users() if owner is None else [owner]})
 
 
 @router.get(
@@ -54,11 +70,17 @@ async def export(caller: Admin, user_id: UserId = None) -> StreamingResponse:
 @router.post(
     "/import",
     response_model=LoadedOut,
-    summary="Read an export in",
+    summary="Read an export or messages in",
     openapi_extra={"requestBody": {"required": True, "content": {LINES: {"schema": {"type": "string"}}}}},
 )
-async def import_(request: Request, caller: Admin, user_id: UserId = None) -> JSONAnswer:
-    """Read what ``export`` wrote; all of it becomes this user's, and what is there already stays as it is."""
+async def import_(
+    request: Request, caller: Admin, user_id: UserId = None, session_id: SessionId = None
+) -> JSONAnswer:
+    """Read what ``export`` wrote, or messages: a JSON list, an object with ``messages``, or one per line.
+
+    All of it becomes this user's, and what is there already stays as it is. Messages go into
+    ``session_id``; an export keeps its sessions.
+    """
     user = caller.user(user_id)
     decoder = getincrementaldecoder("utf-8-sig")()
     with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n") as file:
@@ -69,13 +91,33 @@ async def import_(request: Request, caller: Admin, user_id: UserId = None) -> JS
         except UnicodeDecodeError:
             raise InvalidInputError("the body is not UTF-8 text") from None
         file.seek(0)
+        first = file.readline()
+        file.seek(0)
+        if not is_export(first):
+            return JSONAnswer(await run_in_threadpool(_said, file, caller, user, session_id))
         wanted = {"id": {"in": await run_in_threadpool(_first_ids, file)}}
         file.seek(0)
         before = {one.id for one in await caller.memory.get_all(user_id=user, filters=wanted)}
         loaded = await run_in_threadpool(caller.service.memory.load, file, user_id=user)
         after = {one.id for one in await caller.memory.get_all(user_id=user, filters=wanted)}
     caller.touched(sorted(after - before), count=loaded.stored)
-    return JSONAnswer({"stored": loaded.stored, "duplicates": loaded.duplicates})
+    return JSONAnswer({"stored": loaded.stored, "duplicates": loaded.duplicates, "refused": 0})
+
+
+def _said(file: IO[str], caller: Caller, user: str, session_id: str | None) -> dict[str, JSON]:
+    """Store the messages of a file."""
+    ids: list[str] = []
+
+    def add(batch: list[dict[str, object]]) -> list[AddResult]:
+        done = caller.service.memory.add(batch, user_id=user, session_id=session_id)
+        ids.extend(one.id for one in done if one.id and one.status in ("stored", "redacted"))
+        return done
+
+    done = Importer(add=add, seed=f"\n{session_id or ''}").store(numbered_messages(iter(file)))
+    caller.touched(ids[:AUDITED], count=len(ids))
+    counts = done.counts
+    known = counts["duplicate"] + counts["deleted"]
+    return {"stored": len(ids), "duplicates": known, "refused": counts["refused"]}
 
 
 @router.post("/purge", response_model=PurgedOut, summary="Remove what was deleted for good")

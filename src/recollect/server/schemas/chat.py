@@ -108,6 +108,7 @@ class ChatOut(BaseModel):
 class StatsOut(BaseModel):
     """How a memory is doing."""
 
+    userId: str = Field(description="Whose it is.")  # noqa: N815
     totalMemories: int  # noqa: N815
     averageActivationScore: float  # noqa: N815
     hasApiKey: bool  # noqa: N815
@@ -123,6 +124,7 @@ class StatsOut(BaseModel):
     failedJobs: int  # noqa: N815
     models: dict[str, str | None]
     usage: ChatUsage
+    maxBodyBytes: int = Field(description="The largest body of a request with this key.")  # noqa: N815
 
 
 class ApiKeyIn(RequestBody):

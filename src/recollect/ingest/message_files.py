@@ -6,46 +6,29 @@ and "Hi!" said twice in one conversation is two memories.
 """
 
 import hashlib
-import io
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import BinaryIO, Final
+from typing import Final
 
-from recollect.cli.output import Report
 from recollect.errors import InvalidInputError
+from recollect.ingest.messages import Defaults, Screen, read_messages
 from recollect.types import JSON, AddResult
 
 BATCH: Final = 1_000
 """Messages stored in one transaction. Chosen by hand."""
-_REPORT_LINES: Final = 500
 _HASH_BYTES: Final = 16
+_DEFAULTS: Final = Defaults(
+    kind="message", metadata={}, timestamp=None, valid_until=None, idempotency_key=None
+)
+_UNSCREENED: Final = Screen(secrets="keep")
+"""Messages are checked before they are stored, which screens them."""
 
 Numbered = Iterator[tuple[str, object]]
 """Messages, each with its position in the file."""
-Check = Callable[[object], object]
-"""Raises ``InvalidInputError`` for an invalid message."""
 Add = Callable[[list[dict[str, object]]], list[AddResult]]
 """Stores messages."""
-
-
-class WatchedLines(io.TextIOWrapper):
-    """Lines of UTF-8, reported as they are read."""
-
-    def __init__(self, raw: BinaryIO, *, size: int, report: Report) -> None:
-        super().__init__(raw, encoding="utf-8-sig")
-        self._raw = raw
-        self._size = size
-        self._report = report
-        self._lines = 0
-
-    def __next__(self) -> str:  # type: ignore[override]  # typeshed has bytes
-        line = super().__next__()
-        self._lines += 1
-        if self._lines % _REPORT_LINES == 0:
-            self._report(self._raw.tell(), self._size)
-        return line
 
 
 @dataclass(slots=True, kw_only=True)
@@ -77,7 +60,7 @@ def is_export(first_line: str) -> bool:
     return isinstance(header, dict) and header.get("format") == "recollect-export"
 
 
-def numbered_messages(lines: WatchedLines) -> Numbered:
+def numbered_messages(lines: Iterator[str]) -> Numbered:
     """Parse the messages of a file: one JSON document with a list, or one message per line.
 
     Raises:
@@ -145,11 +128,15 @@ def _parsed(text: str, where: str | None) -> object:
 
 
 class Importer:
-    """Stores the messages of one file in batches."""
+    """Stores the messages of one file in batches.
 
-    def __init__(self, *, add: Add, check: Check, seed: str) -> None:
+    Args:
+        add: Stores messages.
+        seed: Where they go: the same file for another agent or session is stored again.
+    """
+
+    def __init__(self, *, add: Add, seed: str) -> None:
         self._add = add
-        self._check = check
         self._digest = hashlib.blake2b(seed.encode(errors="surrogatepass"), digest_size=_HASH_BYTES)
         self._batch: list[tuple[str, dict[str, object]]] = []
         self._done = Imported()
@@ -184,7 +171,7 @@ class Importer:
 
     def _check_message(self, where: str, message: dict[str, object]) -> None:
         try:
-            self._check(message)
+            read_messages([message], _DEFAULTS, screen=_UNSCREENED)
         except InvalidInputError as error:
             raise InvalidInputError(str(error).replace("messages[0]", where)) from None
 

@@ -1,1 +1,0 @@
-import{a as e}from"./format-BP8s7kGV.js";import{ot as t}from"./index-Dca2SD6W.js";var n=t();function r({value:t,label:r}){return(0,n.jsxs)(`span`,{className:`meter`,children:[r,(0,n.jsx)(`span`,{className:`track`,"aria-hidden":!0,children:(0,n.jsx)(`i`,{style:{width:`${Math.min(Math.max(t,0),1)*100}%`}})}),(0,n.jsx)(`span`,{className:`number`,children:e(t)})]})}export{r as t};

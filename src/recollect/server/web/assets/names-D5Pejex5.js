@@ -1,1 +1,0 @@
-import{n as e}from"./format-BP8s7kGV.js";import{o as t}from"./why-BSs5nhVU.js";var n=n=>n.title??n.begins??t.chat.untitled(e(n.started_at));export{n as t};
