@@ -1015,6 +1015,36 @@ def test_a_terminal_gets_tables_and_a_pipe_whole_lines(
     assert output.lines_of_memories([]) == ""
 
 
+def test_sessions_documents_conflicts_and_keys_are_tables_on_a_terminal(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes.md"
+    notes.write_text("# Notes\n\nBread needs flour.", "utf-8")
+    shell("sessions", "start", "--session-id", "trip", "--title", "Our trip to Oslo")
+    shell("documents", "add", notes)
+    shell("keys", "create", "--user", "ada", "--label", "the wall display")
+    with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
+        for words in ("I like coriander.", "I do not like coriander."):
+            memory.remember(words, user_id="default")
+    lists = {
+        "sessions list": ("id last message messages state agent title", ["trip", "Our trip to Oslo"]),
+        "documents list": ("id added chunks title source", ["Notes", "notes.md"]),
+        "keys list": ("id owner role made revoked label", ["writer", "the wall display"]),
+        "conflicts": ("pair id date kind who words", ["likes coriander", "does not like coriander"]),
+    }
+    for words, (heading, cells) in lists.items():
+        plain_lines = shell(*words.split()).out
+        assert heading.split()[0] != plain_lines.split()[0]
+        assert all(cell in plain_lines for cell in cells), words
+    monkeypatch.setattr(output, "_is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "200")
+    for words, (heading, cells) in lists.items():
+        above, *rows = shell(*words.split()).out.splitlines()
+        assert " ".join(above.split()) == heading
+        assert all(cell in "\n".join(rows) for cell in cells), words
+    assert shell("sessions", "list", "--user-id", "nobody").out == ""
+
+
 # Real processes
 
 

@@ -1,5 +1,6 @@
 """The commands of Second Brain: profile, sessions, summary."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -21,7 +22,7 @@ from recollect.cli.options import (
     Words,
     text_of,
 )
-from recollect.cli.output import hint_on, plain, show
+from recollect.cli.output import hint_on, lines_of_items, plain, show
 from recollect.types import JSON
 from recollect.types.codec import recollection_to_json, record_to_json
 
@@ -73,7 +74,7 @@ def list_(
     with opened(db) as memory:
         found = memory.sessions.list(user_id=user_id, agent_id=agent_id, limit=limit)
         hint = hint_on(memory, "sessions", found, user_id=user_id)
-    lines = "\n".join(map(_line_of, found))
+    lines = lines_of_items(found, line=_line_of, columns=_COLUMNS)
     show([one.to_dict() for one in found], lines=lines, as_json=as_json, hint=hint)
 
 
@@ -272,3 +273,13 @@ def _line_of(session: "Session") -> str:
     title = f"  {plain(session.title)}" if session.title else ""
     agent = f" with {plain(session.agent_id)}" if session.agent_id else ""
     return f"{when}  {plain(session.id)}{agent}  {session.message_count} messages{over}{title}"
+
+
+_COLUMNS: Final[Mapping[str, Callable[["Session"], object]]] = {
+    "id": lambda session: session.id,
+    "last message": lambda session: f"{session.last_activity:%Y-%m-%d %H:%M}",
+    "messages": lambda session: session.message_count,
+    "state": lambda session: "ended" if session.ended_at else "open",
+    "agent": lambda session: session.agent_id or "",
+    "title": lambda session: session.title or "",
+}

@@ -1,5 +1,6 @@
 """The commands for documents: documents add, list, search, remove."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -8,7 +9,7 @@ import typer
 from recollect.cli.command import FAILED, Group, command
 from recollect.cli.opening import opened
 from recollect.cli.options import DEFAULT_USER, Db, EmbedderName, Json, UserId, Words, text_of
-from recollect.cli.output import counted, hint_on, plain, progress, show
+from recollect.cli.output import counted, hint_on, lines_of_items, plain, progress, show
 from recollect.types import JSON
 from recollect.types.codec import recollection_to_json
 
@@ -75,7 +76,7 @@ def list_(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = Fals
     with opened(db) as memory:
         found = memory.documents.list(user_id=user_id)
         hint = hint_on(memory, "documents", found, user_id=user_id)
-    lines = "\n".join(map(_line_of, found))
+    lines = lines_of_items(found, line=_line_of, columns=_COLUMNS)
     show([_to_json(one) for one in found], lines=lines, as_json=as_json, hint=hint)
 
 
@@ -157,3 +158,12 @@ def _line_of_result(result: "DocumentResult") -> str:
     chunks = f" ({result.chunks} chunks)" if result.chunks else ""
     reason = f": {plain(result.reason)}" if result.reason else ""
     return f"{result.status} {plain(result.source)}{chunks}{reason}"
+
+
+_COLUMNS: Final[Mapping[str, Callable[["Document"], object]]] = {
+    "id": lambda document: document.id,
+    "added": lambda document: f"{document.added_at:%Y-%m-%d}",
+    "chunks": lambda document: document.chunks,
+    "title": lambda document: document.title,
+    "source": lambda document: document.source,
+}

@@ -10,7 +10,7 @@ from recollect.checks import check_seconds
 from recollect.cli.command import command
 from recollect.cli.opening import opened, routed, whole_of
 from recollect.cli.options import DEFAULT_USER, AgentId, Db, EmbedderName, Json, ServerUrl, UserId
-from recollect.cli.output import line_of, plain, progress, show
+from recollect.cli.output import lines_of_conflicts, plain, progress, show
 from recollect.types.codec import record_to_json
 
 if TYPE_CHECKING:
@@ -157,9 +157,8 @@ def conflicts(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = 
     """List learned facts that contradict each other and need a decision."""
     with opened(db) as memory:
         found = memory.facts.conflicts(user_id=user_id)
-    lines = "\n".join(f"{line_of(one.known)}\n{line_of(one.new)}\n" for one in found)
     value = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in found]
-    show(value, lines=lines.rstrip("\n") or "no conflicts", as_json=as_json)
+    show(value, lines=lines_of_conflicts(found) or "no conflicts", as_json=as_json)
 
 
 @command(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from threading import Timer
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import typer
 
@@ -16,6 +16,7 @@ from recollect.types.characters import one_line
 from recollect.types.ids import short_id
 
 if TYPE_CHECKING:
+    from recollect.learning.outcomes import Conflict
     from recollect.memory.hints import Looked
     from recollect.memory.memory import Memory
 
@@ -62,6 +63,7 @@ _AHEAD: Final = timedelta(weeks=26)
 """How far the plot of an importance looks ahead. Chosen by hand."""
 
 
+_Item = TypeVar("_Item")
 _COLUMNS: Final = ("id", "date", "kind", "who", "words")
 
 
@@ -101,16 +103,39 @@ def line_of(memory: MemoryRecord) -> str:
     return f"{when}  {memory.id}  {away}{plain(who)}: {plain(memory.content)}"
 
 
+def lines_of_items(
+    items: Sequence[_Item], *, line: Callable[[_Item], str], columns: Mapping[str, Callable[[_Item], object]]
+) -> str:
+    """Format items as a table on a terminal, else one whole line each.
+
+    Args:
+        items: The items.
+        line: Formats one on a line.
+        columns: A cell of one by its heading; the last column is cut to the terminal's width.
+    """
+    if not _is_terminal():
+        return "\n".join(map(line, items))
+    return _table(list(columns), [[plain(str(cell(one))) for cell in columns.values()] for one in items])
+
+
+def lines_of_conflicts(found: "Sequence[Conflict]") -> str:
+    """Format pairs of facts that contradict each other, the known one first; numbered in a table."""
+    pairs = [(number, fact) for number, one in enumerate(found, 1) for fact in (one.known, one.new)]
+    if not _is_terminal():
+        return "\n".join(line_of(fact) + "\n" * (place % 2) for place, (_, fact) in enumerate(pairs)).rstrip()
+    return _table(("pair", *_COLUMNS), [(str(number), *_cells(fact)) for number, fact in pairs])
+
+
 def lines_of_memories(memories: Sequence[MemoryRecord]) -> str:
     """Format memories as a table on a terminal, else one whole line each."""
-    if not sys.stdout.isatty():
+    if not _is_terminal():
         return "\n".join(map(line_of, memories))
     return _table(_COLUMNS, [_cells(memory) for memory in memories])
 
 
 def lines_of_hits(hits: Sequence[Recollection], *, explain: bool) -> str:
     """Format hits as ``lines_of_memories``, after their scores; ``explain`` adds the terms, in lines."""
-    if explain or not sys.stdout.isatty():
+    if explain or not _is_terminal():
         return "\n".join(_line_of_hit(hit, explain=explain) for hit in hits)
     rows = [(f"{hit.score:.3f}", *_cells(hit.memory, hit.notes())) for hit in hits]
     return _table(("score", *_COLUMNS), rows)
@@ -260,6 +285,10 @@ def confirm(question: str, *, yes: bool) -> None:
         raise typer.BadParameter(f"{question} There is no terminal to ask on: repeat it with --yes")
     if not typer.confirm(question, err=True):
         raise typer.Exit(1)
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
 
 
 def _is_interactive() -> bool:
