@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from recollect.cli import app
 from recollect.cli.settings import Settings, load
 from recollect.errors import InvalidInputError
+from recollect.server import ServerSettings
 
 RUNNER = CliRunner()
 
@@ -91,3 +92,33 @@ def test_every_setting_is_documented_with_its_default() -> None:
     page = (Path(__file__).parents[2] / "docs" / "use" / "cli.md").read_text("utf-8")
     for one in fields(Settings):
         assert f"| `{one.metadata['variable']}` | `{one.name}` |" in page, one.name
+
+
+def test_the_limits_of_the_server_come_from_the_file_and_options_outrank_them(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[ServerSettings] = []
+    monkeypatch.setattr(
+        "recollect.server.running.make_server", lambda _, served: seen.append(served) or Idle()
+    )
+    place.write_text(
+        'rate_per_minute = 5\nallowed_hosts = ["brain.local"]\ncors_origins = ["https://a.example"]\n'
+    )
+    shell("serve", "--port", "0")
+    shell("serve", "--port", "0", "--rate-per-minute", "7", "--cors-origin", "https://b.example")
+    first, second = seen
+    assert (first.rate_per_minute, first.allowed_hosts) == (5, ("brain.local",))
+    assert first.cors_origins == ("https://a.example",)
+    assert (second.rate_per_minute, second.cors_origins) == (7, ("https://b.example",))
+    monkeypatch.setenv("RECOLLECT_CORS_ORIGINS", "https://c.example https://d.example")
+    shell("serve", "--port", "0")
+    assert seen[-1].cors_origins == ("https://c.example", "https://d.example")
+    place.write_text("rate_per_minute = 0\n")
+    assert "rate-per-minute" in shell("serve", "--port", "0", code=2)
+
+
+class Idle:
+    """A server that ends at once."""
+
+    def run(self) -> None:
+        """Do nothing."""

@@ -2,6 +2,7 @@
 
 import time
 import webbrowser
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Final, cast
@@ -28,7 +29,7 @@ from recollect.cli.options import (
     key_for,
     task_models,
 )
-from recollect.cli.output import show
+from recollect.cli.output import lines_of_items, show
 from recollect.cli.settings import settings
 from recollect.types.extras import optional_module
 
@@ -69,14 +70,24 @@ def serve(
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
-            "--allow-host", metavar="NAME", help="Another host name accepted on a loopback address."
+            "--allow-host",
+            metavar="NAME",
+            envvar="RECOLLECT_ALLOWED_HOSTS",
+            help="Another host name accepted on a loopback address.",
         ),
     ] = None,
     cors_origin: Annotated[
         list[str] | None,
-        typer.Option("--cors-origin", metavar="URL", help="Another origin whose pages may call the API."),
+        typer.Option(
+            "--cors-origin",
+            metavar="URL",
+            envvar="RECOLLECT_CORS_ORIGINS",
+            help="Another origin whose pages may call the API.",
+        ),
     ] = None,
-    rate_per_minute: Annotated[int, typer.Option(min=1, help="Requests per minute and key.")] = 6_000,
+    rate_per_minute: Annotated[
+        int, typer.Option(envvar="RECOLLECT_RATE_PER_MINUTE", min=1, help="Requests per minute and key.")
+    ] = 6_000,
     learn: Annotated[
         bool, typer.Option("--worker/--no-worker", help="Learn what is queued, in a thread of the server.")
     ] = True,
@@ -212,7 +223,18 @@ def keys(
 
 def _list(ring: "KeyRing", *, as_json: bool) -> None:
     every = ring.all()
-    show([_told(key) for key in every], lines="\n".join(map(_line_of, every)) or "no keys", as_json=as_json)
+    lines = lines_of_items(every, line=_line_of, columns=_COLUMNS)
+    show([_told(key) for key in every], lines=lines or "no keys", as_json=as_json)
+
+
+_COLUMNS: Final[Mapping[str, Callable[["Key"], object]]] = {
+    "id": lambda key: key.id,
+    "owner": lambda key: key.owner,
+    "role": lambda key: key.role,
+    "made": lambda key: str(key.created_at)[:10],
+    "revoked": lambda key: str(key.revoked_at or "")[:10],
+    "label": lambda key: key.label or "",
+}
 
 
 def _told(key: "Key") -> dict[str, object]:

@@ -98,6 +98,15 @@ class Settings:
     preset: str = _setting("RECOLLECT_PRESET", "how chat recalls and answers", default="default", read=_text)
     host: str = _setting("RECOLLECT_HOST", "the address of serve", default="127.0.0.1", read=_text)
     port: int = _setting("RECOLLECT_PORT", "the port of serve", default=8377, read=_whole)
+    allowed_hosts: tuple[str, ...] = _setting(
+        "RECOLLECT_ALLOWED_HOSTS", "further host names of serve", default=(), read=_words
+    )
+    cors_origins: tuple[str, ...] = _setting(
+        "RECOLLECT_CORS_ORIGINS", "pages that may call serve", default=(), read=_words
+    )
+    rate_per_minute: int = _setting(
+        "RECOLLECT_RATE_PER_MINUTE", "requests per minute and key", default=6_000, read=_whole
+    )
     model: str | None = _named("OPENAI_MODEL", "the model that answers")
     base_url: str | None = _named("OPENAI_BASE_URL", "the models' server")
     api_key: str | None = _named("OPENAI_API_KEY", "the models' key", secret=True)
