@@ -20,9 +20,10 @@ from typer.testing import CliRunner
 
 import recollect
 from recollect import Memory
-from recollect.cli import COMMANDS, app, importing, output
+from recollect.cli import COMMANDS, app, output
 from recollect.cli.opening import shown
 from recollect.errors import EmbedderError
+from recollect.ingest import message_files
 from recollect.stores import default_path
 from recollect.stores.sqlite import SQLiteStore
 
@@ -454,7 +455,7 @@ def test_a_message_keeps_an_idempotency_key_of_its_own(shell: Shell) -> None:
 
 
 def test_a_file_of_many_messages_is_imported_in_order(shell: Shell) -> None:
-    many = [f"number {count}" for count in range(importing.BATCH * 2 + 7)]
+    many = [f"number {count}" for count in range(message_files.BATCH * 2 + 7)]
     assert shell("import", "-", "-s", "long", stdin=as_lines(many)).out == f"{len(many):,} stored\n"
     records = shell("list", "-s", "long", "--limit", "5000", "--json").json
     assert [record["content"] for record in records] == many
