@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, get_args
 
 from recollect.text.secrets.answers import find_answers, find_logins
@@ -33,7 +34,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
         names = find_names(stretch)
         found += [*find_told(stretch, names), *find_plain(stretch, names), *find_seeds(stretch, names)]
         found += [*find_answers(stretch, names), *find_logins(stretch)]
-    found = [secret for secret in found if not _cuts_word(text, secret)]
+    found = [_with_mark(text, secret) for secret in found if not _cuts_word(text, secret)]
     found += _again(text, found)
     return tuple(_merged(sorted(found, key=lambda secret: (secret.start, -secret.end))))
 
@@ -74,6 +75,13 @@ def _again(text: str, secrets: list[Secret]) -> Iterator[Secret]:
         if len(value) >= _REPEATED and not value.isalpha():
             for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text):
                 yield Secret(kind=kind, start=match.start(), end=match.end())
+
+
+def _with_mark(text: str, secret: Secret) -> Secret:
+    """A password with an exclamation mark behind it, which may be a part of it."""
+    if secret.kind != "password" or not text.startswith("!", secret.end):
+        return secret
+    return replace(secret, end=secret.end + 1)
 
 
 def _cuts_word(text: str, secret: Secret) -> bool:

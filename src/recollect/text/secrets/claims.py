@@ -35,7 +35,9 @@ def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
         place > 1
         and tokens[place].quoted
         and tokens[place - 2].quoted
-        and (name is None or place - 2 != name.last)
+        and not (
+            name and (name.last == place - 2 or (name.last == place - 1 and tokens[place - 1].text.isalpha()))
+        )
     )
     is_part = (
         tokens[place].text.isdigit()

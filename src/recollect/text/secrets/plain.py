@@ -120,7 +120,7 @@ def _leads(stretch: Stretch, name: Name, link: int, *, found: bool) -> bool:
             return False
         return changed and (bool(gap) or not tokens[min(link + 1, len(tokens) - 1)].text[0].isupper())
     if name.kind == "phrase" and (word in _USES or word in SIGNS):
-        return True
+        return not any(token.ends_sentence for token in tokens[name.last : link])
     is_link = word in IS and (word != "'s" or not gap)
     return is_link and not found and _describes(stretch, name, link)
 
@@ -227,7 +227,9 @@ def phrase(stretch: Stretch, place: int) -> int | None:
     end, most = place, min(place + _LONGEST_PHRASE, len(tokens) - 1)
     while end < most and not _ends_phrase(stretch, end, place):
         end += 1
-    about = [speaks_about(token.text, "en") for token in tokens[place + 1 : end + 1]]
+    about = [
+        speaks_about(token.text, "en") and token.low not in _ARTICLES for token in tokens[place + 1 : end + 1]
+    ]
     return end if about and 4 * sum(about) <= len(about) else None
 
 

@@ -63,7 +63,7 @@ class Stretch:
         follower = self.tokens[place + 1]
         gap = self.text[self.tokens[place].end : follower.start]
         return (
-            "(" in gap
+            any(mark in gap for mark in _APART)
             or follower.low in CLAUSE_STARTS
             or follower.low in {"-", "\u2013", "\u2014"}
             or not (follower.text[0].isalnum() or follower.text[0] in "'\u2019/@:%&=+*#$[" or follower.quoted)
@@ -175,6 +175,8 @@ def _blank_behind(text: str, place: int) -> int:
 
 _CHANGED: Final = lazy_regex(r"ge(?:änder|setz|nommen|wähl)|umgestellt|ändrat")
 """What a German clause ends with behind its value."""
+_APART: Final = ("(", "  ", "\t")
+"""What stands between clauses."""
 _AFTER: Final = 24
 """Characters behind a value that are looked at. This and the next are chosen by hand."""
 _BEFORE, _BEHIND = 100, 200
@@ -204,7 +206,7 @@ _WORDS: Final = (
     lazy_regex(r"se(?:greta\b|gu(?<=de segu)|curity a|cret a)"),
     lazy_regex(
         rf"w(?:acht[wz]|er to\b(?<=answer to)|allet\b(?=[^\n]{{0,60}}?(?:[ ,]+[a-zà-ÿ]{{3,9}}){{11}})"
-        r"|ords?\b(?<=able.word"
+        r"|ord\b(?<=safeword|codeword)|ords?\b(?<=able.word"
         r"|safe.word|code.word|cret.word|seed.word|ncel.word|anic.word|ress.word|rity.word|eed.words|let.words|ery.words|kup.words|ger.words|lve.words)"
         rf"|(?<=codew)ort|(?<=ngsw)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat|o\b(?<=two){SPELLED})"
     ),

@@ -141,7 +141,7 @@ def _is_other(stretch: Stretch, value: Value, name: Name, text: str) -> bool:
     if name.kind == "wifi" and value.points <= _STRONG and _NETWORK.fullmatch(text):
         return True
     if value.shape == "short":
-        return name.kind != "code"
+        return name.kind != "code" or not stretch.ends_clause(value.last)
     return name.kind == "code" and _may_be_postal(stretch, name, text)
 
 
