@@ -139,7 +139,8 @@ def _describes(stretch: Stretch, name: Name, link: int) -> bool:
     if not gap:
         return not stops[0] or word in SIGNS or word in ANAPHORS
     if "," in stops and word not in SIGNS:
-        return stops[0] == "," and stops[-1] == ","
+        is_inserted = stops[0] == stops[-1] == ","
+        return is_inserted or (len(gap) == 1 and last in ANAPHORS | THAT_IS | _WHICH)
     head = gap[0]
     return (
         head.low in ABOUT
@@ -275,6 +276,7 @@ _LONGEST_PHRASE: Final = 25
 _SEED: Final = 12
 """Words of the shortest seed phrase (BIP 39)."""
 _GRAMMAR: Final = listed("grammar") | ARTICLES | ABOUT | FILLERS | IS | CLAUSE_STARTS | SIGNS
+_WHICH: Final = words("which die das was qui que che cioè wat som")
 _WITH: Final = words("with mit avec con med com met")
 _HEART: Final = lazy_regex(
     r"heart|happiness|success|life\b|herz|erfolg|glück|cœur|coeur|bonheur|corazón|cuore|hart\b"

@@ -207,7 +207,7 @@ _WORDS: Final = (
     lazy_regex(
         rf"w(?:acht[wz]|er to\b(?<=answer to)|allet\b(?=[^\n]{{0,60}}?(?:[ ,]+[a-zà-ÿ]{{3,9}}){{11}})"
         r"|ord\b(?<=safeword|codeword)|ords?\b(?<=able.word"
-        r"|safe.word|code.word|cret.word|seed.word|ncel.word|anic.word|ress.word|rity.word|eed.words|let.words|ery.words|kup.words|ger.words|lve.words)"
+        r"|safe.word|code.word|cret.word|seed.word|ncel.word|anic.word|ress.word|rity.word|eed.words|let.words|ery.words|mily.word|ckup.word|kup.words|ger.words|lve.words)"
         rf"|(?<=codew)ort|(?<=ngsw)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat|o\b(?<=two){SPELLED})"
     ),
     lazy_regex(

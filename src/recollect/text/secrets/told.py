@@ -171,7 +171,7 @@ def _link_points(stretch: Stretch, value: Value, name: Name, told: int) -> int:
     is_other = value.first > 0 and stretch.tokens[value.first - 1].low in NEGATION
     if is_other and first <= told < value.first:
         return LINKED
-    if name.kind == "some code" and not first <= name.first < value.first:
+    if name.kind == "some code" and value.points <= _CODE and not first <= name.first < value.first:
         return APART
     if not first <= name.first <= last:
         is_topic = value.shape == "odd" and value.points >= _STRONG
@@ -199,6 +199,8 @@ def _goes_on(stretch: Stretch, value: Value, name: Name, first: int, last: int) 
 def _behind(stretch: Stretch, value: Value, name: Name) -> int:
     """The points of a value behind its name."""
     gap = stretch.tokens[name.last + 1 : value.first]
+    if name.kind == "place" and any(token.low in _NUMBER for token in gap[:1]):
+        return CLAIMED
     if all(token.low in FILLERS for token in gap) and name.kind not in _NUMBERED:
         return LINKED
     if len(gap) > _REACH:
@@ -297,6 +299,8 @@ _NOTED: Final = lazy_regex(
     r"|ricorda|onthoud|noteer|kom ihåg|spara)"
 )
 """What one says of a number that is kept for later."""
+_NUMBER: Final = words("number nummer numéro número numero nr no")
+"""Behind a place that has a number of its own: "my locker number, 2214"."""
 _NUMBERED: Final = frozenset({"place", "account", "open", "unlock", "wifi", "habit", "some code"})
 """What has numbers of its own: "door 1203", "locker 1180"."""
 _CVC: Final = lazy_regex(r"\d{3,4}")
