@@ -10,8 +10,6 @@ from recollect.text.quoting import label_of, on_one_line, who_said
 from recollect.types import MemoryRecord
 from recollect.types.ids import short_id
 
-__all__ = ["LINE_TOKENS", "BriefLines"]
-
 LINE_TOKENS: Final = 66
 """The most tokens of a line, so that ten lines and their line breaks have fewer than 700. Chosen by hand."""
 _NOTES_SHOWN: Final = 80

@@ -12,8 +12,6 @@ from recollect.protocols import TokenCounter
 from recollect.text.tokens import estimate_tokens
 from recollect.types.extras import optional_module
 
-__all__ = ["ESTIMATE", "open_token_counter"]
-
 ESTIMATE: Final = "estimate"
 """The name of the estimate that needs nothing."""
 _EXTRA: Final = "tokens"

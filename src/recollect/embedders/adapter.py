@@ -13,14 +13,6 @@ from recollect.errors import EmbedderError, RecollectError
 from recollect.protocols import EmbedFunction
 from recollect.types.extras import optional_module
 
-__all__ = [
-    "EmbedderAdapter",
-    "FastEmbedEmbedder",
-    "FunctionEmbedder",
-    "Model2VecEmbedder",
-    "SentenceTransformersEmbedder",
-]
-
 # Embedded once when a dimension is needed before any text has come.
 _PROBE = "dimension"
 

@@ -22,8 +22,6 @@ from recollect.embedders.vectors import as_texts, unit_rows
 from recollect.embedders.wordpiece import WordPiece
 from recollect.errors import EmbedderError
 
-__all__ = ["ContextualEmbedder"]
-
 _Floats = NDArray[np.float32]
 
 HEADS: Final = 12

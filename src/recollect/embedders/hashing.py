@@ -11,8 +11,6 @@ from recollect.embedders.vectors import as_texts, unit_rows
 from recollect.errors import InvalidInputError
 from recollect.types.regex import lazy_regex
 
-__all__ = ["HashingEmbedder"]
-
 _WORDS = lazy_regex(r"\w+")
 
 # A word weighs as much as four of its trigrams; chosen by hand: words decide, spelling helps.

@@ -25,8 +25,6 @@ from recollect.models.failures import Endpoint
 from recollect.models.retrying import Retrying
 from recollect.models.usage import NO_COSTS, Costs, Metered, meter_of
 
-__all__ = ["OpenAIEmbedder"]
-
 _MOST_TEXTS: Final = 100_000
 """Texts in one request; more than any server takes. Chosen by hand."""
 _MOST_TOKENS: Final = 10**7

@@ -10,8 +10,6 @@ from recollect.errors import InvalidInputError, as_given
 from recollect.text.tokens import estimate_tokens
 from recollect.types.regex import lazy_regex
 
-__all__ = ["MAX_TOKENS", "WantedModel", "batches", "cut_for_sure", "prepared", "wanted_model"]
-
 MAX_TOKENS: Final = 8_191
 """Tokens of one text that OpenAI's models read; longer texts are refused. From OpenAI's model pages."""
 _SIZES: Final = {

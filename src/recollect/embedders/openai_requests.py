@@ -14,8 +14,6 @@ from recollect.models.sending import Watch
 from recollect.models.usage import Meter
 from recollect.text.tokens import estimate_tokens
 
-__all__ = ["EmbeddingRequests", "RefusedError"]
-
 _REFUSED: Final = frozenset({400, 413, 422})
 """Statuses with which servers refuse texts that are too long, and other things."""
 _MOST_BYTES: Final = 2**20

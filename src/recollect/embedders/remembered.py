@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from recollect.embedders import open_embedder
 from recollect.protocols import Embedder
 
-__all__ = ["Remembered"]
-
 
 class Remembered:
     """The embedder a store remembers, opened when its first vector is needed.

@@ -17,8 +17,6 @@ from recollect.embedders.vectors import as_texts, unit_rows
 from recollect.embedders.wordpiece import WordPiece
 from recollect.errors import EmbedderError
 
-__all__ = ["DATA", "StaticEmbedder", "vocabulary"]
-
 DATA = Path(__file__).with_name("data")
 
 # Tokens gathered at once: few enough for the processor's cache (summing takes half the time it takes

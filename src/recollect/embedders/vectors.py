@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from recollect.errors import EmbedderError, InvalidInputError
 
-__all__ = ["as_texts", "checked_rows", "unit_rows"]
-
 
 def as_texts(texts: Sequence[str]) -> list[str]:
     """The texts as a list.

@@ -14,8 +14,6 @@ from itertools import chain
 
 from recollect.types.regex import lazy_regex
 
-__all__ = ["WordPiece"]
-
 # The model's own limit (``max_input_chars_per_word``): longer words are unknown as a whole.
 _LONGEST_WORD = 100
 

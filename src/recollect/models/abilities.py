@@ -8,8 +8,6 @@ from recollect.models.asking import Ask
 from recollect.models.prompts.json_answer import json_answer
 from recollect.types import JSON
 
-__all__ = ["Abilities", "Request"]
-
 Request: TypeAlias = dict[str, JSON]
 """The parameters of a request to ``/v1/chat/completions``."""
 

@@ -9,8 +9,6 @@ from recollect.errors import InvalidInputError, as_given
 from recollect.models.chat import ChatMessage, Role
 from recollect.types import JSON
 
-__all__ = ["Ask", "check_ask", "check_settings"]
-
 _ROLES: Final = get_args(Role)
 _MOST_TOKENS: Final = 10**9
 """More than any model answers. Chosen by hand."""

@@ -6,8 +6,6 @@ from typing import Literal, Protocol, runtime_checkable
 
 from recollect.types import JSON
 
-__all__ = ["ChatMessage", "Completion", "LanguageModel", "Role", "Usage"]
-
 Role = Literal["system", "user", "assistant"]
 """Who speaks."""
 

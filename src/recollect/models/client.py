@@ -6,8 +6,6 @@ from recollect.errors import InvalidInputError, ModelError
 from recollect.models.failures import Endpoint
 from recollect.types.extras import optional_module
 
-__all__ = ["connect"]
-
 # Sent to a server of one's own that asks for no key. The SDK needs one, and would otherwise send
 # the key for OpenAI that it finds in the environment to whatever ``base_url`` names.
 _NO_KEY: Final = "none"

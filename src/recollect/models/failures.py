@@ -11,8 +11,6 @@ from urllib.parse import urlsplit
 from recollect.errors import ModelAnswerError, ModelError
 from recollect.models.reading import BadAnswerError, HeardAnswer, ServerError
 
-__all__ = ["Endpoint", "LateError", "answer_was_lost", "complaint_of"]
-
 _TRANSIENT: Final = frozenset({408, 409, 425, 429})
 """With every status from 500 on, those that may pass; the openai SDK's and 425, too early."""
 _SERVER: Final = 500

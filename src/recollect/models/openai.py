@@ -18,8 +18,6 @@ from recollect.models.sending import Sender
 from recollect.models.usage import NO_COSTS, Costs, Metered, meter_of
 from recollect.types import JSON
 
-__all__ = ["OpenAIModel"]
-
 _COMPLAINTS: Final = frozenset({400, 422})
 """Statuses with which servers refuse a parameter."""
 

@@ -10,8 +10,6 @@ from recollect.errors import ModelAnswerError
 from recollect.types import JSON
 from recollect.types.regex import lazy_regex
 
-__all__ = ["parse_json"]
-
 _THOUGHTS: Final = lazy_regex(r"\A.*</think(?:ing)?>", re.DOTALL)
 _OPENING: Final = lazy_regex(r"[{\[]")
 _MEANT_AS_JSON: Final = lazy_regex(r'(?:\[\s*)?\{\s*"')

@@ -7,15 +7,6 @@ from typing import Final
 
 from recollect.models.chat import Usage
 
-__all__ = [
-    "BadAnswerError",
-    "HeardAnswer",
-    "ServerError",
-    "WireAnswer",
-    "json_object",
-    "read_answer",
-]
-
 _DONE: Final = "[DONE]"
 _FILTERED: Final = "content_filter"
 _FAILED: Final = "error"

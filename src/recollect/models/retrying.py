@@ -8,8 +8,6 @@ from typing import Final, TypeVar
 
 from recollect.errors import ModelError
 
-__all__ = ["Retrying"]
-
 _log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
 

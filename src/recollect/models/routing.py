@@ -17,8 +17,6 @@ from recollect.models.usage import MOST_BUDGET, Costs, Price, refuse_when_spent,
 from recollect.text.tokens import estimate_tokens
 from recollect.types import JSON
 
-__all__ = ["DEFAULT_MODELS", "OLLAMA", "ModelCall", "ModelRouter", "ModelTask", "Route"]
-
 OLLAMA: Final = "http://localhost:11434/v1"
 """Where Ollama listens, with the path under which it speaks OpenAI's protocol."""
 _REMEMBERED: Final = 1_000

@@ -11,8 +11,6 @@ from recollect.models.usage import Meter, Price
 from recollect.text.tokens import estimate_tokens
 from recollect.types import JSON
 
-__all__ = ["ScriptedModel"]
-
 
 class ScriptedModel:
     """Gives the answers it was made with, one after the other: no network, no chance.

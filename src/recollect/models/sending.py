@@ -15,8 +15,6 @@ from recollect.models.usage import Meter
 from recollect.text.tokens import estimate_tokens
 from recollect.types import JSON
 
-__all__ = ["Sender", "Watch"]
-
 _MESSAGE_TOKENS: Final = 4
 """Tokens of a message besides its words: its role and what divides it. From OpenAI's cookbook, rounded up."""
 _MOST_BYTES: Final = 64 * 2**20

@@ -9,8 +9,6 @@ from recollect.checks import check_count, check_seconds
 from recollect.errors import BudgetExceededError, InvalidInputError, as_given
 from recollect.models.chat import Usage
 
-__all__ = ["MOST_BUDGET", "NO_COSTS", "Costs", "Meter", "Price", "meter_of", "refuse_when_spent", "sum_of"]
-
 _PER: Final = 1_000_000
 """Tokens that prices are given for."""
 MOST_BUDGET: Final = 10**15

@@ -5,8 +5,6 @@ from types import ModuleType
 
 from recollect.errors import MissingExtraError
 
-__all__ = ["optional_module"]
-
 
 def optional_module(module: str, *, feature: str, extra: str) -> ModuleType:
     """Import a package that an extra brings; ``feature`` is what needs it, for the message.

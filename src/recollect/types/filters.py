@@ -370,21 +370,3 @@ def _fold(text: str) -> str:
 
 
 _ASCII_LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-
-__all__ = [
-    "EVERYTHING",
-    "FIELDS",
-    "OPERATORS",
-    "AllOf",
-    "AnyOf",
-    "Filter",
-    "Not",
-    "Operator",
-    "Scalar",
-    "Test",
-    "by_ids",
-    "iso_text",
-    "matches",
-    "narrowing",
-    "parse_filter",
-]

@@ -3,8 +3,6 @@
 from datetime import UTC, datetime
 from typing import Final
 
-__all__ = ["INSTRUCTIONS", "PROMPT_ID", "chat_system"]
-
 PROMPT_ID: Final = "chat/2"
 """The prompt and its version; a change of its words raises the version."""
 

@@ -6,8 +6,6 @@ from typing import Final
 from recollect.text.quoting import quoted
 from recollect.types import JSON
 
-__all__ = ["CONCEPTS_SCHEMA", "MOST_CONCEPTS", "PROMPT_ID", "name_concepts"]
-
 PROMPT_ID: Final = "concepts/1"
 """The prompt and its version; a change of its words raises the version."""
 MOST_CONCEPTS: Final = 10

@@ -7,8 +7,6 @@ from recollect.models.chat import ChatMessage
 from recollect.models.prompts.turns import ShownTurn, quoted_turns
 from recollect.types import JSON
 
-__all__ = ["CATEGORIES", "PROMPT_ID", "SCHEMA", "extraction_messages"]
-
 PROMPT_ID: Final = "extraction/2"
 """The prompt and its version; a change of its words or of the schema raises the version."""
 

@@ -6,8 +6,6 @@ from typing import Final
 
 from recollect.types import JSON
 
-__all__ = ["PROMPT_ID", "json_answer"]
-
 PROMPT_ID: Final = "json-answer/1"
 """The prompt and its version; a change of its words raises the version."""
 

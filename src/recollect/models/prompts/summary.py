@@ -6,8 +6,6 @@ from typing import Final
 from recollect.models.chat import ChatMessage
 from recollect.models.prompts.turns import ShownTurn, quoted_turns
 
-__all__ = ["PROMPT_ID", "summary_messages"]
-
 PROMPT_ID: Final = "summary/1"
 """The prompt and its version; a change of its words raises the version."""
 _SYSTEM: Final = (
