@@ -83,13 +83,9 @@ def embedder_of(given: object) -> Embedder:
 
 
 def embedder_for(store: Store, given: object = None) -> Embedder:
-    """The embedder of a store: the one given, else the one the store remembers, else the default.
+    """The embedder of a store: the one ``given``, else the one the store remembers, else the default.
 
     A better bundled embedder than the one a store remembers is logged, at INFO: see ``advice_for``.
-
-    Args:
-        store: Where vectors are kept.
-        given: As for ``embedder_of``; None for the store's own.
 
     Raises:
         InvalidInputError, MissingExtraError, EmbedderError: As in ``embedder_of``.
@@ -107,11 +103,7 @@ def embedder_for(store: Store, given: object = None) -> Embedder:
 
 
 def advice_for(name: str | None) -> str | None:
-    """What would find more than a store's embedder, in one line; None where nothing bundled would.
-
-    Args:
-        name: ``Embedder.name``, as ``stats`` returns it.
-    """
+    """One line on what would find more than the embedder of this name; None if nothing bundled would."""
     if name != "recollect-static-v1":
         return None
     return (

@@ -32,12 +32,8 @@ def _loaded(name: str, load: Callable[[], Any]) -> Any:
 class EmbedderAdapter(ABC):
     """An embedder over another package's model, which a subclass calls in two private hooks.
 
-    Public methods guarantee what the protocol promises whatever the model returns: one finite
-    vector per text, unit length, ``float32``, always the same dimension; blank texts are zero rows
-    and are not sent. The dimension is learned from the first result.
-
-    Args:
-        name: What identifies the vectors.
+    Whatever the model returns, the public methods keep the protocol's promise: one finite vector per text,
+    unit length, ``float32``, always the same dimension. Blank texts are zero rows and are not sent.
     """
 
     def __init__(self, name: str) -> None:
@@ -50,10 +46,7 @@ class EmbedderAdapter(ABC):
         return self._name
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One vector per text.
-
-        Returns:
-            ``float32`` of shape ``(len(texts), dim)``: unit rows, zero for blank texts.
+        """See ``Embedder.embed_documents``; zero rows for blank texts.
 
         Raises:
             InvalidInputError: ``texts`` is one string.

@@ -73,10 +73,7 @@ class ContextualEmbedder:
         self._encoder = _load()
 
     def embed_documents(self, texts: Sequence[str]) -> _Floats:
-        """One vector per text.
-
-        Returns:
-            ``float32`` of shape ``(len(texts), 352)``: unit rows, or zero where too few words are known.
+        """See ``Embedder.embed_documents``; a row is zero if too few words are known.
 
         Raises:
             InvalidInputError: ``texts`` is one string.

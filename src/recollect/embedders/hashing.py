@@ -48,10 +48,7 @@ class HashingEmbedder:
         return "mock-semantic-model-v1" + (f"-{self._dim}" if self._dim != _SPEC_DIM else "")
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One vector per text.
-
-        Returns:
-            ``float32`` of shape ``(len(texts), dim)``: unit rows, or zero for a text without words.
+        """See ``Embedder.embed_documents``; a row is zero if it has no words.
 
         Raises:
             InvalidInputError: ``texts`` is one string.

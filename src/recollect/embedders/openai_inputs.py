@@ -52,21 +52,16 @@ class WantedModel:
 
 
 def wanted_model(model: str, dimensions: int | None) -> WantedModel:
-    """The model that is meant.
-
-    Args:
-        model: Its name at the server, or the name, ``@`` and the dimensions.
-        dimensions: The dimensions. Those that the model has anyhow are as good as None.
+    """The model that is meant by a name at the server, with the dimensions after an ``@`` or as a number.
 
     Raises:
-        InvalidInputError: There is no name, the model cannot return so many dimensions, or two
-            different numbers are given.
+        InvalidInputError: There is no name, the model cannot return so many dimensions, or two different
+            numbers are given.
 
-    Example:
-        >>> wanted_model("text-embedding-3-small@512", None).name
-        'openai:text-embedding-3-small@512'
-        >>> wanted_model("text-embedding-3-small", 1536).name
-        'openai:text-embedding-3-small'
+    >>> wanted_model("text-embedding-3-small@512", None).name
+    'openai:text-embedding-3-small@512'
+    >>> wanted_model("text-embedding-3-small", 1536).name
+    'openai:text-embedding-3-small'
     """
     if not isinstance(model, str) or not model.strip():
         raise InvalidInputError("model must name a model of the server, such as 'text-embedding-3-small'")

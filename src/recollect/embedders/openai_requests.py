@@ -25,16 +25,9 @@ class RefusedError(ModelError):
 
 
 class EmbeddingRequests:
-    """Asks through the SDK, each time once, and counts what that uses.
+    """Sends requests through the SDK, each once, and counts what they use.
 
-    The SDK's own reading of an answer is not used. With it a request for 256 vectors of 1,536 dimensions
-    takes 0.74 s on one core, without it 0.11 s.
-
-    Args:
-        client: The SDK's client, which does not retry.
-        endpoint: Whom it asks.
-        meter: What counts.
-        wanted: What is asked for.
+    The answers are not parsed by the SDK, which takes 0.74 s for 256 vectors of 1,536 dimensions, not 0.11 s.
     """
 
     def __init__(self, client: Any, *, endpoint: Endpoint, meter: Meter, wanted: WantedModel) -> None:

@@ -43,10 +43,7 @@ class StaticEmbedder:
     name = "recollect-static-v1"
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One vector per text.
-
-        Returns:
-            ``float32`` of shape ``(len(texts), 256)``: unit rows, or zero where no word is known.
+        """See ``Embedder.embed_documents``; a row is zero if no word is known.
 
         Raises:
             InvalidInputError: ``texts`` is one string.

@@ -20,17 +20,10 @@ def as_texts(texts: Sequence[str]) -> list[str]:
 
 
 def unit_rows(rows: NDArray[np.float32] | NDArray[np.int32]) -> NDArray[np.float32]:
-    """Rows scaled to unit length; zero rows stay zero.
+    """Finite rows of shape ``(n, dim)`` scaled to unit length, as ``float32``; zero rows stay zero.
 
-    Args:
-        rows: Finite numbers of shape ``(n, dim)``, none beyond what ``float32`` holds.
-
-    Returns:
-        ``float32`` of shape ``(n, dim)``; each row depends on itself alone.
-
-    Example:
-        >>> unit_rows(np.array([[3, 4], [0, 0]], dtype=np.int32)).tolist()
-        [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
+    >>> unit_rows(np.array([[3, 4], [0, 0]], dtype=np.int32)).tolist()
+    [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
     """
     wide = rows.astype(np.float64)
     lengths = np.sqrt(np.einsum("ij,ij->i", wide, wide))[:, None]
@@ -38,15 +31,7 @@ def unit_rows(rows: NDArray[np.float32] | NDArray[np.int32]) -> NDArray[np.float
 
 
 def checked_rows(raw: object, *, count: int, name: str) -> NDArray[np.float32]:
-    """What a model returned, as unit rows.
-
-    Args:
-        raw: Anything NumPy takes for an array of numbers.
-        count: How many texts were embedded.
-        name: The embedder's name, for the message.
-
-    Returns:
-        ``float32`` of shape ``(count, dim)``.
+    """What a model returned for ``count`` texts, as unit rows: ``float32`` of shape ``(count, dim)``.
 
     Raises:
         EmbedderError: It is not one finite vector per text, all of one dimension.

@@ -245,18 +245,10 @@ def importance_level(score: float) -> Level:
 
 
 def centralities(vectors: NDArray[np.number], vector_sum: NDArray[np.number]) -> NDArray[np.float64]:
-    """How near memories are to the middle of all of a user's: the cosines with the sum of their vectors.
+    """How near memories are to a user's average: cosines with the sum of all vectors, 0 to 1.
 
-    A negative cosine counts as 0. A zero vector has 0. With few memories in the sum (of one, it is 1) the
-    number means little; leave it out then.
-
-    Args:
-        vectors: Of any number type, shape ``(n, dim)``.
-        vector_sum: Of vectors of about equal length, such as unit vectors or ``quantise``'s, shape
-            ``(dim,)``. Whether ``vectors`` are part of it matters little.
-
-    Returns:
-        Shape ``(n,)``, 0 to 1.
+    ``vectors`` have shape ``(n, dim)`` and any number type; ``vector_sum`` is a sum of vectors of about equal
+    length. Negative cosines and zero vectors count 0. With few memories in the sum the number means little.
 
     >>> centralities(np.array([[3, 4], [0, 0]], np.int8), np.array([300, 0], np.int32)).tolist()
     [0.6, 0.0]

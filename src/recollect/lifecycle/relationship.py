@@ -26,11 +26,7 @@ _DAY_S: Final = 86_400.0
 
 
 def relationship_stage(sessions: int, days: float) -> RelationshipStage:
-    """The stage after so many sessions.
-
-    Args:
-        sessions: How many lie behind.
-        days: Between the first and the last of them.
+    """The stage after so many sessions, with so many days between the first and the last.
 
     >>> relationship_stage(0, 0), relationship_stage(3, 1), relationship_stage(30, 9)
     ('NEW', 'DEVELOPING', 'COMFORTABLE')

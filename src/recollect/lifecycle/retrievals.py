@@ -109,14 +109,9 @@ def decay_factor(factor: NDArray[np.float32], missed: NDArray[np.int64]) -> NDAr
 def decay_factor(
     factor: float | NDArray[np.float32], missed: int | NDArray[np.int64]
 ) -> float | NDArray[np.float64]:
-    """Semem's decay factor after retrievals that did not return the memory: a tenth less with each.
+    """Semem's decay factor after ``missed`` retrievals without the memory: a tenth less with each.
 
-    Args:
-        factor: As it was before them, ``LEAST_FACTOR`` to ``MOST_FACTOR``; others are brought within.
-        missed: How many.
-
-    Returns:
-        ``LEAST_FACTOR`` to ``MOST_FACTOR``: what 0.9 each time, stopping at the least, gives.
+    The result is ``LEAST_FACTOR`` to ``MOST_FACTOR``, and so is ``factor``, once limited to that.
 
     >>> round(decay_factor(1.0, 2), 3), decay_factor(1.0, 1_000_000)
     (0.81, 0.001)
@@ -159,14 +154,7 @@ def access_count(record: MemoryRecord) -> int:
 
 
 def promoted(record: MemoryRecord, *, promote_after: int = PROMOTED_AFTER) -> MemoryRecord:
-    """Semem's ``classifyMemory`` of one memory: a short-term one accessed more often becomes long-term.
-
-    Others stay what they are, so it happens once.
-
-    Args:
-        record: As it is.
-        promote_after: Accesses that are not enough.
-    """
+    """Semem's ``classifyMemory``: a short-term memory becomes long-term beyond ``promote_after`` accesses."""
     is_due = record.tier == SHORT_TERM and access_count(record) > promote_after
     return replace(record, tier=LONG_TERM) if is_due else record
 

@@ -19,16 +19,7 @@ prevent more and does not say for how long; chosen by hand."""
 
 
 def reinforced_importance(importance: float, *, boost: float = BOOST) -> float:
-    """The importance after one reinforcement: ``importance * (1 + boost)``, at most 1.
-
-    An importance of 0 stays 0.
-
-    Args:
-        importance: As it was, 0 to 1.
-        boost: The share added, 0 or more.
-
-    Returns:
-        ``importance`` to 1.
+    """The importance (0 to 1) after one reinforcement: ``importance * (1 + boost)``, at most 1; 0 stays 0.
 
     Raises:
         InvalidInputError: ``boost`` is negative or no number.
@@ -44,14 +35,9 @@ def reinforced_importance(importance: float, *, boost: float = BOOST) -> float:
 def may_reinforce(
     last_reinforced_at: datetime | None, now: datetime, *, cool_down_s: float = COOL_DOWN_S
 ) -> bool:
-    """Whether a memory may be reinforced again.
+    """Whether ``cool_down_s`` seconds have passed since a memory was last reinforced; None is never.
 
-    Args:
-        last_reinforced_at: When it last was, aware; None is never. One after ``now`` (clocks differ) counts
-            as just now.
-        now: Aware.
-        cool_down_s: Seconds that must have passed; 0 lets every reinforcement through that is not earlier
-            than the last.
+    A time after ``now`` (clocks differ) counts as just now. Both are aware.
 
     Raises:
         InvalidInputError: ``cool_down_s`` is negative or no number.

@@ -14,19 +14,14 @@ _NO_KEY: Final = "none"
 def connect(
     name: str, *, model: str, base_url: str | None, api_key: str | None, timeout_s: float
 ) -> tuple[Any, Endpoint]:
-    """The SDK's client, without retries, and the endpoint that makes its errors.
+    """The SDK's client, without retries, and the endpoint that makes its errors; see ``OpenAIModel``.
 
-    Args:
-        name: The model, as Recollect names it.
-        model: The model, as the server names it.
-        base_url: The server. When None, the SDK reads ``OPENAI_BASE_URL``, and it is OpenAI if that is
-            not set. A server that is named is sent nothing from the environment.
-        api_key: The key. When None, the SDK reads ``OPENAI_API_KEY`` if ``base_url`` is None too.
-        timeout_s: How long the next bytes may take.
+    ``name`` is Recollect's name of the model, ``model`` the server's. A server that is named is sent nothing
+    from the environment. ``timeout_s`` is how long the next bytes may take.
 
     Raises:
         MissingExtraError: The SDK is not installed.
-        ModelError: There is no key, or the SDK cannot be used, as with a proxy it does not know.
+        ModelError: There is no key, or the SDK cannot be used, as with an unknown proxy.
         InvalidInputError: The key or the address cannot be used.
     """
     client = _client(name, base_url=base_url, api_key=api_key, timeout_s=timeout_s)

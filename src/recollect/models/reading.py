@@ -38,11 +38,7 @@ class WireAnswer:
 
 
 def read_answer(content: str | bytes, *, part: str = "message") -> WireAnswer:
-    """Read what a server sent.
-
-    Args:
-        content: One JSON object.
-        part: Where the words stand in a choice: ``message``, or ``delta`` in a stream.
+    """Read a JSON object of a server; the words are in ``message``, in a stream in ``delta``.
 
     Raises:
         ServerError: The object reports an error.

@@ -46,24 +46,18 @@ class Candidate:
 
 
 class Candidates(Sequence[Candidate]):
-    """Candidates, best first, kept as columns: one is made, and its summary read, when it is looked at.
+    """Candidates, best first, as columns; a ``Candidate`` is made, and its summary read, when it is accessed.
 
     A memory deleted meanwhile has an empty summary.
 
     Args:
-        ids: ``bytes``; an id stays where it is once it is there.
-        accessed: When the memories of ``ids`` were used last, or else stored: microseconds since 1970.
-        rows: ``int32`` of shape ``(n,)``: where the candidates' ids stand in ``ids``.
+        ids: ``bytes``; an id keeps its place.
+        accessed: When the memories of ``ids`` were last used or else stored: microseconds since 1970.
+        rows: ``int32`` of shape ``(n,)``: the places of the candidates' ids in ``ids``.
         scored: Their scores, signals and terms, highest score first.
         summaries: Reads the summaries of ids.
-        total: How many memories were considered, if these are only the best; by default as many as these.
-        usual: The medians of the signals over all that were considered, where the scoring looked.
-
-    Attributes:
-        scores: ``float32`` of shape ``(n,)``, descending.
-        signals: By name, ``float32`` of shape ``(n,)``.
-        total: How many memories were considered.
-        usual: As given.
+        total: How many memories were considered; by default as many as there are candidates.
+        usual: The medians of the signals over all that were considered, if the scoring looked at them.
     """
 
     def __init__(

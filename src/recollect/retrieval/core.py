@@ -81,15 +81,8 @@ class CoreShadows:
     ) -> Core:
         """The core of a scope for a question; see ``Recall.core``.
 
-        Args:
-            scope: Whose.
-            stems: The words of the question.
-            vector: Its vector.
-            sort: Tells the part of a fact.
-            allowed: Tells which rows may be returned, whatever their session.
-            exclude: Ids that are not wanted.
-            moment: Facts that begin later are left out.
-            most: How many memories of a part are read at most.
+        ``sort`` gives the part of a fact, ``allowed`` the rows that may be returned, whatever their session.
+        Facts that begin after ``moment`` are left out; at most ``most`` memories of a part are read.
         """
         user = Scope(user_id=scope.user_id)
         version = self._store.shadow_version(user)

@@ -19,16 +19,11 @@ pages, R@10 of the turns of technical chats (BEAM) is 58.6, and 59.0 without the
 def placed(
     said: Sequence[Recollection], written: Sequence[Recollection], *, is_all: bool = True
 ) -> Iterator[Recollection]:
-    """What was said and documents as one list, best first.
+    """Conversation and documents as one list, best first; both are given best first.
 
-    A document that scores at least as high as everything that was said stands where its score puts it, but of
-    every three places documents take one at most. All others follow when nothing that was said is left. A
-    document that has to wait scores no higher than what stands before it, and its terms say so.
-
-    Args:
-        said: What was said or learned, best first.
-        written: Documents, best first.
-        is_all: Whether nothing else was said; if more may be, nothing is placed behind ``said``.
+    A document that scores at least as high as all of the conversation keeps the place of its score, but of
+    every three places documents take at most one. The others follow the conversation, if ``is_all`` says that
+    nothing else was said. A document that has to wait gets at most the score before it, and its terms say so.
     """
     best = said[0].score if said else 0.0
     waiting = list(written)

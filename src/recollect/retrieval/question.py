@@ -62,16 +62,10 @@ def read_question(
     embedding: NDArray[np.float32] | None = None,
     topics: Sequence[str] | None = None,
 ) -> Question:
-    """Read a question; the times in it are those of the past, where words leave it open.
+    """Read a question; ambiguous dates in it are in the past.
 
-    Args:
-        text: The question.
-        analyser: Cuts it into words.
-        embedder: Makes its vector, unless ``embedding`` is that.
-        now: When it is asked.
-        timezone: Where "yesterday" begins.
-        embedding: Its vector, ``float32`` of shape ``(dim,)``, unit length.
-        topics: What it is about, when the caller knows.
+    ``embedding`` replaces the vector of ``embedder``: ``float32`` of shape ``(dim,)``, unit length.
+    ``topics`` are given when the caller knows them; ``timezone`` decides where "yesterday" begins.
     """
     from recollect.text.dates import find_dates
 

@@ -117,12 +117,6 @@ class Ranker:
         names: Speakers by the stems of their names.
         total: How many memories there are, when the columns hold only some of them.
         member: ``bool`` per row: which rows are ranked, by statistics of their own; None for all.
-
-    Attributes:
-        shadow: The columns.
-        member: The same.
-        expires: Whether any memory has an end of validity.
-        has_archived: Whether any memory is, or was, archived.
     """
 
     def __init__(
@@ -175,14 +169,10 @@ class Ranker:
         also: int | None = None,
         extra: Extra | None = None,
     ) -> Ranking:
-        """The best rows.
+        """The best ``limit`` rows of those that ``mask`` (``bool`` per row) allows.
 
-        Args:
-            question: What is asked.
-            mask: ``bool`` per row: which may be returned.
-            limit: How many rows at most.
-            also: A row that is ranked in any case, if the mask lets it pass.
-            extra: A signal besides those of the default score.
+        ``also`` is a row that is ranked in any case if the mask allows it, ``extra`` a signal besides the
+        default.
         """
         shadow = self.shadow
         small = shadow.size <= ALL_ROWS
@@ -215,14 +205,7 @@ class Ranker:
     def nearest(
         self, question: Question, mask: NDArray[np.bool_], *, limit: int, also: int | None = None
     ) -> Ranking:
-        """The rows nearest by meaning alone: one signal, ``vector``, the cosine, 0 to 1.
-
-        Args:
-            question: What is asked.
-            mask: ``bool`` per row: which may be returned.
-            limit: How many rows at most.
-            also: A row that comes with them in any case, if the mask lets it pass.
-        """
+        """As ``rank``, by meaning alone: one signal, ``vector``, the cosine, 0 to 1."""
         cosine = self.shadow.vectors.rough(question.vector)
         allowed = np.where(mask, cosine, -np.inf).astype(np.float32)
         best = _largest(allowed, max(CANDIDATES, 2 * limit))

@@ -26,14 +26,7 @@ _BY_DAY: Final = Trait.TIME | Trait.NUMBER
 
 
 class Relatives:
-    """Reads what belongs to the memories of one search.
-
-    Args:
-        store: Where they are.
-        scope: Whose.
-        request: The search.
-        timezone: Where days begin.
-    """
+    """Reads what belongs to the memories of one search."""
 
     def __init__(self, store: Store, scope: Scope, request: Request, *, timezone: tzinfo) -> None:
         self._store = store
@@ -57,13 +50,9 @@ class Relatives:
     def same(
         self, twins: Twins, mask: NDArray[np.bool_], wish: Trait, memory: MemoryRecord
     ) -> list[MemoryRecord]:
-        """A memory and those that repeat it, newest first.
+        """A memory and those that repeat it, newest first, of the rows that ``mask`` allows.
 
-        Args:
-            twins: What may repeat something.
-            mask: Which rows of the shadow may be returned.
-            wish: What the question looks for: a time or a number keeps different days apart.
-            memory: The memory.
+        A question for a time or a number (``wish``) keeps different days apart.
         """
         like = twins.of(memory.id, mask)
         ids = [one for one in like[:MOST_REPEATS] if one not in self._request.exclude]
@@ -87,14 +76,9 @@ class Relatives:
         *,
         asked: Collection[str],
     ) -> dict[str, list[Later]]:
-        """By the ids of turns that may be shown what replaced their words, where that is ranked, too.
+        """By the ids of turns that may be ``shown``, what replaced their words, if that is ranked, too.
 
-        Args:
-            replaced: What replaced the words of turns.
-            shown: Ids of what may be shown.
-            ranking: What was ranked.
-            ids: The ids of its rows.
-            asked: The stems of the question.
+        ``ids`` are those of the rows of ``ranking``, ``asked`` the stems of the question.
         """
         known = reached(replaced, shown) if replaced else {}
         if not known:

@@ -34,14 +34,9 @@ class Scoring(Protocol):
         limit: int,
         also: int | None = None,
     ) -> Ranking:
-        """The best rows of a shadow.
+        """The best ``limit`` rows of a shadow, of those that ``mask`` (``bool`` per row) allows.
 
-        Args:
-            ranker: The shadow, and what is known of it.
-            question: What is asked.
-            mask: ``bool`` per row: which may be returned.
-            limit: How many rows at most.
-            also: A row that is ranked in any case, if the mask lets it pass.
+        ``also`` is a row that is ranked in any case if the mask allows it.
         """
 
     def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:

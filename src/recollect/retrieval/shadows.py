@@ -37,14 +37,9 @@ class _Held:
 
 
 class Shadows:
-    """The shadows of the users asked about last.
+    """The shadows of the users asked about last, ``limit_bytes`` together; the last one always stays.
 
-    Args:
-        store: Where the memories are.
-        analyser: Cuts the names of speakers into words.
-        limit_bytes: How much memory they may take together; the least recently asked are dropped, never
-            the last.
-        check_embedder: Called when the store's vectors were replaced; raises if not by ours.
+    ``check_embedder`` is called when the store's vectors were replaced; it raises if they are not ours.
     """
 
     def __init__(

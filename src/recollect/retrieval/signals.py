@@ -177,14 +177,7 @@ class MeaningCircles:
 
 
 def meaning_circles(shadow: Shadow, around: Surroundings, cosine: Floats, rows: Rows) -> MeaningCircles:
-    """Turn, neighbourhood and session for some rows.
-
-    Args:
-        shadow: The columns.
-        around: Their surroundings.
-        cosine: The cosine of every row with the query.
-        rows: The rows asked for.
-    """
+    """Meaning of turn, neighbourhood and session for some rows, from all rows' cosines with the query."""
     thread = shadow["thread"]
     spoken = cosine * around.weight
     session = _sum_threads(thread, spoken, rows, shadow.threads)
@@ -224,13 +217,8 @@ def shape_signal(shadow: Shadow, rows: Rows, wanted: Trait) -> Floats:
 def time_match_signal(shadow: Shadow, rows: Rows, times: Sequence[tuple[int, int]]) -> Floats:
     """1 where a memory happened within a time the question names, less the further from it.
 
-    What happened is often told a little later. So outside of a named time the signal halves with every
-    quarter of that time's length, and with every day where that is longer.
-
-    Args:
-        shadow: The columns.
-        rows: The rows asked for.
-        times: At least one: starts and ends in microseconds since 1970 UTC.
+    Things are often told a little later. So outside of a named time (start and end in microseconds since 1970
+    UTC) the signal halves with every quarter of that time's length, or with every day if that is longer.
     """
     happened = shadow["happened"][rows]
     match = np.zeros(len(rows), np.float32)

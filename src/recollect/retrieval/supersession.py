@@ -231,15 +231,9 @@ def _echoes(shadow: Shadow, said: Sequence[str], value: Iterable[str]) -> list[s
 
 
 def note_correction(store: Store, before: MemoryRecord, content: str, *, analyser: Analyser) -> None:
-    """Keep which turns of an assistant repeat what an edit removes, before the edit is made.
+    """Store which turns of an assistant repeat what an edit of ``before`` to ``content`` removes.
 
     A turn that says what the new words say is no longer one of them.
-
-    Args:
-        store: Where the memories are.
-        before: The turn as it is.
-        content: Its new words.
-        analyser: Cuts both into words.
     """
     if not before.origin.thread or before.kind != "message":
         return

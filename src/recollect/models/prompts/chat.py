@@ -23,13 +23,7 @@ _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturda
 
 
 def chat_system(*, instructions: str, memories: str, now: datetime, cites: bool = False) -> str:
-    """The system message.
-
-    Args:
-        instructions: Who the model is and how it shall answer.
-        memories: The text of a ``Context``, which quotes memories safely; ``""`` when there are none.
-        now: When the user wrote.
-        cites: Whether there are numbered documents among them.
+    """The system message; ``memories`` is the text of a ``Context``, ``cites`` if it has numbered documents.
 
     >>> print(chat_system(instructions="Be brief.", memories="", now=datetime(2026, 6, 29, 9, 5, tzinfo=UTC)))
     Be brief.

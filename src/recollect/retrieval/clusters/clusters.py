@@ -90,14 +90,9 @@ class Cluster:
 class Clusters:
     """The clusters of one user; keep the object to be fast. See ``Memory.graph.clusters``.
 
-    Centroids are kept in the store, so that clusters stay the same from one time to the next. New memories
-    join the nearest cluster. Clusters are made anew when members have drifted by a tenth, or when there are
-    twice or half as many (``retrieval.clusters.index``). Archived memories are in none.
-
-    Args:
-        store: Where the memories and the centroids are.
-        scope: Whose; agent and session are not looked at.
-        embedder: Makes the vectors of questions.
+    Centroids are stored, so clusters stay the same. New memories join the nearest cluster. Clusters are
+    rebuilt when a tenth of the members drifted, or the number of memories doubled or halved
+    (``retrieval.clusters.index``). Archived memories are in none; agent and session are ignored.
     """
 
     def __init__(self, store: Store, scope: Scope, *, embedder: Embedder) -> None:
@@ -131,12 +126,7 @@ class Clusters:
         return sorted(made, key=lambda one: (-len(one.memory_ids), one.label, one.memory_ids))
 
     def search(self, query: str, *, top_k: int = 10, probes: int = PROBES) -> list[Recollection]:
-        """The memories nearest to a question among those of the nearest clusters, by meaning alone.
-
-        Args:
-            query: The question.
-            top_k: How many at most.
-            probes: How many clusters are looked into.
+        """The memories nearest to a question in meaning, from the ``probes`` nearest clusters.
 
         Returns:
             Recollections with the cosine as score, highest first.

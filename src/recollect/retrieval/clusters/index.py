@@ -167,15 +167,9 @@ class ClusterIndex:
         return self._ordered_members(cluster)
 
     def search(self, query: Floats, *, top_k: int, probes: int = PROBES) -> tuple[Rows, Floats]:
-        """The nearest rows among the members of the nearest clusters, by cosine, equal ones in their order.
+        """The rows nearest to a unit vector in the ``probes`` nearest clusters, with their cosines.
 
-        Args:
-            query: ``float32`` of shape ``(dim,)``, unit length.
-            top_k: How many at most.
-            probes: How many clusters are looked into; all of them make it exact.
-
-        Returns:
-            Rows and their cosines.
+        With as many probes as clusters it is exact. Equal rows keep their order.
         """
         if not len(self.centroids):
             return np.empty(0, np.intp), np.empty(0, np.float32)

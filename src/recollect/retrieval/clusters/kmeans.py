@@ -31,10 +31,9 @@ Floats = NDArray[np.float32]
 
 
 def clusters_for(memories: int) -> int:
-    """How many clusters so many memories get: the root, 1 to 4,096.
+    """How many clusters so many memories get: the square root, 1 to 4,096.
 
-    A search looks at every centroid and at the members of some clusters; with the root both grow alike, and a
-    cluster has as many members as there are clusters.
+    A search reads every centroid and the members of some clusters; with the root both grow alike.
 
     >>> clusters_for(1), clusters_for(10_000), clusters_for(1_000_000)
     (1, 100, 1000)

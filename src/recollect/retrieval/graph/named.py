@@ -48,14 +48,10 @@ class Edge:
 
 
 class ConceptGraph:
-    """The concepts of some memories, and which of them stand together.
+    """The concepts of some memories, and which of them occur together; made of each memory's topics.
 
     Spellings with the same stems are one concept ("dog", "Dogs"), and a memory about "dog food" is also about
-    "dog" where another memory is about that alone. The index that recall uses knows stems, not phrases.
-
-    Args:
-        topics: For each memory, what it is labelled with.
-        analyser: Cuts topics into stems.
+    "dog" if another memory is about that alone. The index that recall uses has stems, not phrases.
     """
 
     def __init__(self, topics: Iterable[Iterable[str]], analyser: Analyser) -> None:

@@ -71,16 +71,11 @@ class Activation:
 
 
 def spread(index: ConceptIndex, given: Sequence[int], *, rules: Spreading = DEFAULT) -> Activation:
-    """What some concepts activate.
+    """What the concepts at the places ``given`` activate.
 
-    A given concept begins with its rarity. With every hop a concept ``c`` passes
+    A given concept starts with its rarity. With every hop a concept ``c`` passes
     ``decay * strength * together(c, d) / sqrt(degree(c) * degree(d))`` to each concept ``d`` that is not
-    active yet; what several pass adds up, to 1 at the most.
-
-    Args:
-        index: Up to date.
-        given: Places of concepts, each once.
-        rules: How far it goes.
+    active yet; contributions add up, to at most 1.
     """
     first = np.array(given, np.int32)
     concepts, strengths = [first], [rarity(index.degrees[first], index.memories)]
@@ -104,14 +99,8 @@ def memory_activation(
 ) -> Floats:
     """How active each of ``size`` rows is by its concepts, 0 to 1.
 
-    ``1 - prod(1 - strength * rarity)`` over the active concepts that a row holds.
-
-    Args:
-        index: Up to date.
-        activation: The active concepts.
-        size: Rows of the index.
-        with_given: Whether the concepts count that were given; a memory that holds one shares a word with the
-            question, which other signals see.
+    ``1 - prod(1 - strength * rarity)`` over the active concepts of a row. The given ones count only with
+    ``with_given``: a memory that has one shares a word with the question, which other signals see.
     """
     start = 0 if with_given else activation.given
     concepts, strength = activation.concepts[start:], activation.strength[start:]
@@ -125,15 +114,9 @@ def memory_activation(
 
 
 def neighbours(index: ConceptIndex, concept: int, *, most: int) -> tuple[Concepts, Floats]:
-    """The concepts that stand together with one, and how strongly, 0 to 1; the strongest first.
+    """The places and weights of the concepts that occur together with one, strongest first, at most ``most``.
 
-    Args:
-        index: Up to date.
-        concept: Its place.
-        most: How many at most.
-
-    Returns:
-        Places and weights: ``together / sqrt(degree * degree)``, counted in the newest ``MOST_ROWS`` rows.
+    A weight is ``together / sqrt(degree * degree)``, 0 to 1, counted in the newest ``MOST_ROWS`` rows.
     """
     rows = index.rows(concept)
     seen = index.newest(rows, MOST_ROWS)
