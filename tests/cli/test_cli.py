@@ -130,6 +130,9 @@ def test_the_help_lists_the_commands_in_five_sections(shell: Shell) -> None:
         ("sessions list --owner ada", "--owner; use --user-id"),
         ("add tea --sesion one", "--sesion; use --session-id"),
         ("get x --zzz", "No such option: --zzz"),
+        ("facts", "No such command 'facts'; use 'recollect profile'"),
+        ("learn", "No such command 'learn'; use 'recollect worker'"),
+        ("zzz", "No such command 'zzz'"),
     ],
 )
 def test_a_wrong_option_is_answered_with_the_right_one(shell: Shell, line: str, right: str) -> None:

@@ -451,6 +451,15 @@ def test_a_context_that_cannot_be_made_is_refused(memory, wrong):
 # Without a model
 
 
+def test_without_a_model_what_matters_always_is_quoted_and_no_question(memory):
+    memory.add("I'm allergic to peanuts, they send me to hospital", user_id="bo")
+    memory.add("What can I cook on Friday?", user_id="bo")
+    memory.jobs.drain()
+    answer = MemoryAgent(memory, user_id="bo").chat("What can I cook for dinner on Friday?")
+    assert "peanuts" in answer.content
+    assert "?" not in answer.content
+
+
 def test_without_a_model_memories_are_quoted(memory):
     agent = MemoryAgent(memory, user_id="ada", session_id="now", context=ContextOptions(threshold=0.3))
     answer = agent.chat("When does Pixel see the vet?")

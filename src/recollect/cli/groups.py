@@ -8,6 +8,29 @@ from typer.core import TyperCommand, TyperGroup
 from recollect.types.guesses import instead_of
 
 _ALL: Final = "use one of"
+_GUESSED: Final[Mapping[str, str]] = {
+    "ask": "chat",
+    "episodes": "timeline",
+    "explain": "why",
+    "facts": "profile",
+    "find": "search",
+    "forget": "delete",
+    "health": "doctor",
+    "learn": "worker",
+    "ls": "list",
+    "query": "search",
+    "recall": "search",
+    "remember": "add",
+    "remove": "delete",
+    "reset": "purge",
+    "save": "add",
+    "settings": "config",
+    "setup": "init",
+    "show": "get",
+    "store": "add",
+    "upgrade": "migrate",
+}
+"""Commands that other memory systems have, and the right ones."""
 
 
 class GuessingCommand(TyperCommand):
@@ -35,6 +58,16 @@ class SectionedGroup(TyperGroup):
     """The command itself: its help lists the commands in sections."""
 
     sections: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """See ``TyperGroup.resolve_command``; names the right command for a likely wrong one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except Exception as error:
+            right = _GUESSED.get(args[0])
+            if type(error).__name__ in {"UsageError", "NoSuchCommand"} and right is not None:
+                error.message = f"No such command '{args[0]}'; use 'recollect {right}'"  # type: ignore[attr-defined]
+            raise
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer gives it
         """See ``TyperGroup.format_commands``."""

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Final
 
 from recollect.checks import check_bool, check_content, check_count, check_text
@@ -45,6 +45,7 @@ _QUOTES: Final = 3
 _QUOTE_LENGTH: Final = 300
 """Characters of a memory quoted when there is no model. Chosen by hand."""
 _QUOTING: Final = "Without a language model I can only quote what I remember:"
+_KEEPING: Final = "What I keep in mind with every question:"
 _SILENT: Final = "Without a language model I can only quote what I remember, and nothing I remember fits."
 _DAY_S: Final = 86_400.0
 _TIDIED_AT_ONCE: Final = 1_000
@@ -352,15 +353,16 @@ def _kept_source(source: Citation) -> dict[str, JSON]:
 
 
 def _quoting(turn: _Turn) -> str:
-    """The memories that fit best, quoted."""
-    asked = _one_line(turn.message).casefold()
-    fitting = (
-        hit.memory
-        for hit in turn.recalled.included
-        if SIGNAL not in hit.signals and _one_line(hit.memory.content).casefold() != asked  # asked before
-    )
-    quotes = [_quote(memory) for memory in islice(fitting, _QUOTES)]
-    return "\n".join([_QUOTING, *quotes]) if quotes else _SILENT
+    """The memories that fit best, quoted, then what matters always; questions asked before answer nothing."""
+    told = [hit for hit in turn.recalled.included if not _is_question(hit.memory)]
+    fitting = [hit.memory for hit in told if SIGNAL not in hit.signals][:_QUOTES]
+    core = [hit.memory for hit in told if SIGNAL in hit.signals][: _QUOTES - len(fitting)]
+    lines = [_QUOTING if fitting else _SILENT, *map(_quote, fitting)]
+    return "\n".join([*lines, _KEEPING, *map(_quote, core)] if core else lines)
+
+
+def _is_question(memory: MemoryRecord) -> bool:
+    return memory.origin.role == "user" and memory.content.rstrip().endswith("?")
 
 
 def _quote(memory: MemoryRecord) -> str:
