@@ -1019,6 +1019,14 @@ def test_a_terminal_gets_tables_and_a_pipe_whole_lines(
     assert output.lines_of_memories([]) == ""
 
 
+def test_an_episode_names_its_speaker_once(shell: Shell) -> None:
+    shell("add", "I decided to learn React.", "-s", "one")
+    shell("sessions", "end", "one")
+    shell("worker", "--once")
+    first, *_ = shell("timeline").out.splitlines()
+    assert first.endswith("  User: I decided to learn React.")
+
+
 def test_sessions_documents_conflicts_and_keys_are_tables_on_a_terminal(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -334,6 +334,8 @@ SEND: list[tuple[str, str, dict[str, Any] | None]] = [
     ("POST", "/documents/search", {"query": "instrument"}),
     ("GET", "/export", None),
     ("GET", "/thresholds", None),
+    ("PUT", "/thresholds/task", {"threshold": 0.6}),
+    ("POST", "/thresholds/reset", {}),
     ("GET", "/api/stats", None),
     ("PUT", "/memories/{id}", {"content": "changed"}),
     ("DELETE", "/memories/{id}", None),

@@ -307,6 +307,19 @@ def test_feedback_for_a_message_moves_thresholds(client: TestClient) -> None:
         assert change["before"] != change["after"]
 
 
+def test_a_threshold_is_set_and_reset(client: TestClient) -> None:
+    told = client.put("/thresholds/task", json={"threshold": 0.6}).json()
+    assert told["thresholds"]["task"]["threshold"] == 0.6
+    assert told["history"][-1]["reason"] == "set by hand"
+    for kind, threshold in (("task", 0.1), ("chat", 0.5), ("task", "high"), ("task", 2)):
+        wrong = client.put(f"/thresholds/{kind}", json={"threshold": threshold})
+        assert wrong.status_code == 422, (kind, threshold)
+    assert client.get("/thresholds").json()["thresholds"]["task"]["threshold"] == 0.6
+    told = client.post("/thresholds/reset", json={}).json()
+    assert told["thresholds"]["task"]["threshold"] == 0.8
+    assert [change["reason"] for change in told["history"]] == ["set by hand", "reset"]
+
+
 def test_why_says_where_it_comes_from_and_how_it_ranks(client: TestClient) -> None:
     (memory_id,) = said(client, "Tea at five.")
     told = client.get(f"/memories/{memory_id}/why", params={"query": "tea"}).json()

@@ -97,10 +97,11 @@ def plain(text: str) -> str:
 
 def line_of(memory: MemoryRecord) -> str:
     """Format a memory on one line: time, id, speaker, words."""
-    who = memory.citation or memory.origin.speaker or memory.origin.role
+    who, words = plain(memory.citation or memory.origin.speaker or memory.origin.role), plain(memory.content)
+    said = words if words.casefold().startswith(f"{who.casefold()}: ") else f"{who}: {words}"
     when = f"{memory.times.happened_at:%Y-%m-%d %H:%M}"
     away = "(archived) " if memory.tier == "archived" else ""
-    return f"{when}  {memory.id}  {away}{plain(who)}: {plain(memory.content)}"
+    return f"{when}  {memory.id}  {away}{said}"
 
 
 def lines_of_items(

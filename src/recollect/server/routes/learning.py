@@ -11,7 +11,8 @@ from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.server.calling import Admin, JSONAnswer, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import Hinted, MemoryOut
-from recollect.server.schemas.requests import ResolveIn
+from recollect.server.schemas.requests import Owned, ResolveIn, ThresholdIn
+from recollect.text.context_type import check_context_type
 from recollect.types import JSON, Job
 from recollect.types.codec import record_to_json
 
@@ -111,6 +112,22 @@ async def resolve(body: ResolveIn, caller: Writer) -> JSONAnswer:
 async def thresholds(caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """The thresholds of activation by kind of context, as feedback moved them, and when it did."""
     manager = await caller.memory.lifecycle.thresholds(user_id=caller.user(user_id))
+    return JSONAnswer(await run_in_threadpool(_told, manager))
+
+
+@router.put("/thresholds/{context_type}", response_model=ThresholdsOut, summary="Set a threshold")
+async def set_threshold(context_type: str, body: ThresholdIn, caller: Writer) -> JSONAnswer:
+    """Set the threshold of a kind of context; learning goes on from there. One beside it may move along."""
+    manager = await caller.memory.lifecycle.thresholds(user_id=caller.user(body.user_id))
+    await run_in_threadpool(manager.set, check_context_type(context_type), body.threshold)
+    return JSONAnswer(await run_in_threadpool(_told, manager))
+
+
+@router.post("/thresholds/reset", response_model=ThresholdsOut, summary="Return thresholds to their starts")
+async def reset_thresholds(body: Owned, caller: Writer) -> JSONAnswer:
+    """Forget what feedback taught the thresholds; their history stays."""
+    manager = await caller.memory.lifecycle.thresholds(user_id=caller.user(body.user_id))
+    await run_in_threadpool(manager.reset)
     return JSONAnswer(await run_in_threadpool(_told, manager))
 
 

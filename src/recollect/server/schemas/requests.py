@@ -195,6 +195,12 @@ class ResolveIn(Owned):
     drop: Id | None = Field(default=None, description="The one that does not; null when both hold.")
 
 
+class ThresholdIn(Owned):
+    """A threshold of activation."""
+
+    threshold: Annotated[float, Field(ge=0, le=1, description="Within the bounds of GET /thresholds.")]
+
+
 class LinkIn(Owned):
     """A link to another memory."""
 
