@@ -66,18 +66,11 @@ def opened(
     models: "ModelRouter | None" = None,
     admission: "AdmissionPolicy | None" = None,
 ) -> "Iterator[Memory]":
-    """Open the memory at a path or URL and close it afterwards.
+    """Open the memory at a path or URL (by default the standard one) and close it afterwards.
 
-    Args:
-        db: The path or URL; None for the default.
-        embedder: The embedder's name; by default the store's own, opened on first use.
-        language: The language; by default the store's own.
-        secrets: See ``Memory``; None takes the setting.
-        pii: The values of ``--pii``; None takes the setting.
-        timezone: See ``Memory``.
-        make: Whether to create a missing memory.
-        models: See ``Memory``.
-        admission: See ``Learning``.
+    Without ``embedder`` and ``language`` they are the store's own, without ``secrets`` and ``pii`` (the
+    values of ``--pii``) the settings'. ``make`` creates a missing memory. For the rest see ``Memory`` and
+    ``Learning``.
 
     Raises:
         InvalidInputError: The memory does not exist, and ``make`` is false.
@@ -128,9 +121,7 @@ def placed(db: str | None, *, embedder: str | None, make: bool = False) -> "Iter
 def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
     """Parse the values of ``--pii``; None for no values, which leaves personal data unchanged.
 
-    Args:
-        said: An action for all kinds, ``KIND=ACTION`` for one, and ``region=COUNTRY``. Kinds without an
-            action are masked.
+    A value is an action for all kinds, ``KIND=ACTION``, or ``region=COUNTRY``. Other kinds are masked.
 
     >>> policy = pii_policy(["keep", "email=refuse"])
     >>> policy.action("email"), policy.action("phone")

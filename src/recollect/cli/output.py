@@ -27,13 +27,7 @@ _BEFORE, _AFTER = "*", "."
 
 
 def plot_over_time(moments: Sequence[datetime], values: Sequence[float], *, now: datetime) -> str:
-    """Plot values from 0 to 1 over time: ``*`` for the past, ``.`` for the future.
-
-    Args:
-        moments: One per column, ascending.
-        values: One per moment, 0 to 1.
-        now: Where the future begins.
-    """
+    """Plot values from 0 to 1, one for each moment (ascending): ``*`` for the past, ``.`` for the future."""
     rows = [[" "] * len(moments) for _ in range(ROWS)]
     for column, (moment, value) in enumerate(zip(moments, values, strict=True)):
         rows[round((1 - value) * (ROWS - 1))][column] = _BEFORE if moment <= now else _AFTER
@@ -107,12 +101,9 @@ def line_of(memory: MemoryRecord) -> str:
 def lines_of_items(
     items: Sequence[_Item], *, line: Callable[[_Item], str], columns: Mapping[str, Callable[[_Item], object]]
 ) -> str:
-    """Format items as a table on a terminal, else one whole line each.
+    """Format items as a table on a terminal, else one line each, by ``line``.
 
-    Args:
-        items: The items.
-        line: Formats one on a line.
-        columns: A cell of one by its heading; the last column is cut to the terminal's width.
+    ``columns`` gives a cell of an item by its heading; the last column is cut to the terminal's width.
     """
     if not _is_terminal():
         return "\n".join(map(line, items))

@@ -17,14 +17,10 @@ _NOTES_SHOWN: Final = 80
 
 
 class BriefLines:
-    """Writes memories down in one line each: short id, date, who, an excerpt, marks in brackets.
+    """Writes memories in one line each: short id, date, speaker, an excerpt, marks in brackets.
 
-    Args:
-        query_terms: What the excerpts are taken around, in the form that ``terms_of`` gives; empty for the
-            beginnings.
-        terms_of: The terms of a text.
-        count_tokens: Counts the tokens of a text.
-        timezone: The reader's, for the dates.
+    Excerpts are taken around ``query_terms``, in the form of ``terms_of``, or from the beginning; dates are
+    in ``timezone``.
     """
 
     def __init__(

@@ -65,29 +65,29 @@ def compose(
     core_share: float = CORE_SHARE,
     collapse: bool = True,
 ) -> Context:
-    """Write the best memories down for a prompt, never with more tokens than the budget.
+    """Write the best memories (``hits``, best first) for a prompt, never with more tokens than the budget.
 
-    Hits are taken best first. A memory longer than a quarter of the budget (and than 100 tokens), or
-    than what is left of it, is shortened to the sentences that hold most of the query's terms; "…"
-    marks every cut. The latest day comes first, so that later words are read before those they replace;
-    a thread's memories of one day stand together in the order in which they were said. Before them stands
-    the core (see ``context.core``); a memory that is in it is not written again. Parts of documents are
-    numbered [1], [2] for citations, in the order of their scores.
+    A memory longer than a quarter of the budget (and than 100 tokens), or than what is left of it, is
+    shortened to the sentences with most of the query's terms; "…" marks every cut. The latest day comes
+    first, so that later words are read before those they replace; a thread's memories of one day are in the
+    order in which they were said. The core comes before them (see ``context.core``), and its memories are not
+    repeated. Parts of documents are numbered [1], [2] for citations, in the order of their scores. If not
+    even the frame fits, the text is empty.
 
     Args:
-        hits: Found memories, best first.
-        budget_tokens: The most the text may have; when not even its frame fits, it is empty.
+        hits: Found memories.
+        budget_tokens: The most tokens of the text.
         count_tokens: Counts the tokens of a text.
-        query_terms: What to look for in long memories, in the form that ``terms_of`` gives.
+        query_terms: What to look for in long memories, in the form of ``terms_of``.
         terms_of: The terms of a text, such as ``Analyser.stems``; by default its lower-case words.
-        timezone: The reader's, for the days, and the one that times in memories were read in.
+        timezone: The reader's, in which times in memories were read, too.
         core: What must be known whatever is asked.
-        core_share: The part of the budget that it may fill, 0 to 1.
-        collapse: Leave out what repeats a memory that is in it; False for hits of a search, which did so.
+        core_share: The share of the budget that it may fill, 0 to 1.
+        collapse: Leave out repeats; False for hits of a search, which did so.
 
     Returns:
         The text, what is in it and what is not, each with its reason: "over budget", "the core is full", or
-        "same words as" another memory of the same speaker that is in it.
+        "same words as" another memory of the same speaker.
     """
     excerpts = Excerpts(frozenset(query_terms), terms_of=terms_of, count_tokens=count_tokens)
     written = core_within(

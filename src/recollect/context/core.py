@@ -59,7 +59,7 @@ class WrittenCore:
         left_out: The first of those without room, and repeats, each with its reason.
         left_out_count: How many memories had no room.
         words: The words of each memory in it, in lower case, and its id.
-        framed_tokens: What the text counts in the frame of a context.
+        framed_tokens: Its tokens in the frame of a context.
     """
 
     text: str = ""
@@ -102,9 +102,9 @@ def core_within(
 ) -> WrittenCore:
     """Write as much of a core as fits into its share of a budget and, with the frame, into the budget.
 
-    The parts are filled in their order, in each the memories nearest to the question first. While others wait
-    no part takes more than half of the room that is left, but for its first line: so ten thousand critical
-    memories leave room for an allergy. What remains is filled in the same order.
+    The parts are filled in their order, each with the memories nearest to the question first. Except for its
+    first line, no part takes more than half of the room while others wait: ten thousand critical memories
+    leave room for an allergy. The rest is filled in the same order.
     """
     frame = count_tokens(OPENING + CLOSING)
     room = most = min(int(budget_tokens * core_share), budget_tokens - frame)

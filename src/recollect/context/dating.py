@@ -1,14 +1,11 @@
-"""The times that words name, written out beside them: "last Friday" becomes "last Friday [5 May]".
+"""Writes the times that words name beside them: "last Friday" becomes "last Friday [5 May]".
 
-Who reads a memory months later would have to reckon from the day it was said. The times are those found
-when the memory was stored (``MemoryLabels.dates``); square brackets are how an editor adds to a quotation.
-Left as it stands is
+The times are those found when the memory was stored (``MemoryLabels.dates``). Not written out are
 
-- what names its day, month or year ("on 5 May", "in 2018"), and what means the day, the month or the year
-  in which it was said ("today", "this month");
-- a time of day without a day ("at 7 pm"), and what reaches from or to a moment ("since Monday");
-- what is vague: "a few days ago" is read as three days ago, which nobody said;
-- everything in a text with many times: it is a schedule or a log, not told from one day.
+- times that name their day, month or year ("on 5 May", "in 2018"), or mean the present one ("today");
+- a time of day without a day ("at 7 pm"), and open periods ("since Monday");
+- vague times: "a few days ago" is read as three days ago, which nobody said;
+- all times of a text with many: it is a schedule or a log, not told from one day.
 """
 
 from collections.abc import Sequence

@@ -204,10 +204,10 @@ class Documents:
         max_tokens: int = MAX_TOKENS,
         encoding: str = ENCODING,
     ) -> DocumentResult:
-        """Add a file by its bytes, such as one that was uploaded. It is stored whole or not at all.
+        """Add a file by its bytes, such as an upload, at most 32 MiB. It is stored whole or not at all.
 
         Args:
-            data: Its bytes, at most 32 MiB.
+            data: Its bytes.
             user_id: Whose document.
             source: Its name, whose ending says how to read it; the same name again replaces it.
             max_tokens: The most tokens of a chunk.

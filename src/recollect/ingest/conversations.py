@@ -1,8 +1,8 @@
-"""Which conversation words belong to: the session they name, else the implicit one of user and agent.
+"""The conversation of a message: the session it names, else the implicit one of user and agent.
 
-A message without a session goes on with the last such conversation of its user and agent, if the last message
-there was said at most ``TIMEOUT_S`` before or after it; else it begins a new one. The id of an implicit
-session is ``talk-`` and the id of its first message. Other kinds than messages have no implicit session.
+A message without a session continues the last such conversation of its user and agent, if its last message is
+at most ``TIMEOUT_S`` before or after it; else it begins a new one. The id of an implicit session is ``talk-``
+and the id of its first message. Only messages have implicit sessions.
 """
 
 from collections.abc import Sequence

@@ -64,14 +64,11 @@ class Labeller:
         rated: Sequence[bool],
         now: datetime,
     ) -> list[MemoryRecord]:
-        """The records with their labels.
+        """The records, each with its ``features`` in the same order, with their labels.
 
-        Args:
-            scope: Whose they are; rarity is that among this user's memories before these.
-            records: Approved tags and a priority in them are kept; the rest is found again.
-            features: Theirs, in the same order.
-            rated: Whether the caller said how important each is; otherwise that is worked out.
-            now: For how old a memory is.
+        Approved tags and a priority in them are kept; the rest is found again. Tags are rare or common among
+        the memories of the scope's user before these. Importance is computed unless the caller ``rated`` it,
+        with the age at ``now``.
         """
         from recollect.text.tags import Corpus
 

@@ -1,17 +1,16 @@
 """Shadow Memory's ThresholdManager: how high a memory must score to be activated, learned from feedback.
 
-The spec's rule: when more than 0.2 of what was activated turns out irrelevant the threshold rises by 0.1;
-when more than 0.2 of what was relevant was not activated it falls by 0.1. Alone that swings for ever between
-two neighbours of which neither satisfies, 20 turns in 2,000 outcomes (``benchmarks.thresholds``). So here
+The specification's rule: if more than 0.2 of what was activated is irrelevant, the threshold rises by 0.1; if
+more than 0.2 of what was relevant was not activated, it falls by 0.1. Alone that oscillates between two
+neighbours, 20 times in 2,000 outcomes (``benchmarks.thresholds``). So
 
-1. a step needs half a window of outcomes, and the window is empty after it: what was heard at one threshold
-   says nothing of the next;
-2. no step is taken when both rates are high: no threshold helps then;
-3. going back to a threshold that was left takes a rate higher by 0.1 than the one it was left for. That one
-   fades by half in 1,000 outcomes, because people change.
+1. a step needs half a window of outcomes, and empties the window;
+2. there is no step when both rates are high: no threshold helps then;
+3. going back to a threshold takes a rate higher by 0.1 than the one it was left for, which fades by half in
+   1,000 outcomes, because people change.
 
-Conversation and query are kept consistent: a conversation's threshold is never above a query's, and at most
-0.5 below. A step of one that breaks this takes the other along, and goes no further than it can follow.
+A conversation's threshold is never above a query's, and at most 0.5 below it. A step of one that breaks this
+moves the other along, as far as that can follow.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -81,9 +81,9 @@ class Caller:
     """Who asks.
 
     Raises:
-        ProblemError: The key has not got the role, or the request has a query parameter that its route
-            does not know: a misspelt one would not narrow what is listed or changed. Or it writes and
-            has an idempotency key where none is heeded, or a condition that nothing can meet.
+        ProblemError: The key lacks the role; the request has an unknown query parameter, since a misspelt one
+            would not narrow what is listed or changed; or it writes and has an idempotency key or a condition
+            that its route does not support.
     """
 
     def __init__(self, request: Request, *, role: Role) -> None:

@@ -28,9 +28,7 @@ _GOES_ON_S: Final = 1_800.0
 class ChatTurn:
     """A message to answer.
 
-    Attributes:
-        session_id: The session; None continues the last one, or starts a new one.
-        api_key: A key for the model, used for this message only.
+    Without a ``session_id`` it continues the last session, or starts one. ``api_key`` is used for it only.
     """
 
     user: str

@@ -1,8 +1,7 @@
 """Conversations: when each began, how long it is, when its last message came, whether it has ended.
 
-What a session holds is told by its messages, which are stored before anything else; only what they cannot
-tell is kept beside them: that it was begun before a word was said, its title, and when it was ended. So
-nothing is lost when a process stops, and a session that was only ever named in ``add`` is one as well.
+Sessions are computed from their messages. Stored besides are only an early start, the title, and when it was
+ended. So nothing is lost when a process stops, and a session that was only named in ``add`` counts, too.
 """
 
 import json
@@ -124,13 +123,9 @@ class Sessions:
         session_id: str | None = None,
         title: str | None = None,
     ) -> Session:
-        """Start a session, or go on with one that is there: an ended one is open again.
+        """Start a session, or continue an existing one; an ended one is open again.
 
-        Args:
-            user_id: Whose.
-            agent_id: With which agent.
-            session_id: Which; a new id by default.
-            title: What to call it; one that is there stays when this is None.
+        By default it gets a new id. A title that is there stays when ``title`` is None.
 
         Raises:
             InvalidInputError: An argument cannot be used, or ``secrets`` or ``pii`` refuse the title.
@@ -172,13 +167,10 @@ class Sessions:
         limit: int | None = None,
         timeout_s: float = TIMEOUT_S,
     ) -> SessionList:
-        """The sessions of a user, the last active first.
+        """The sessions of a user, last active first, at most ``limit``.
 
-        Args:
-            user_id: Whose.
-            agent_id: Only those with this agent.
-            limit: How many at most.
-            timeout_s: Seconds without a word after which one is over.
+        ``agent_id`` limits them to an agent; ``timeout_s`` is after how many seconds without a message one is
+        over.
         """
         self._check_open()
         scope = check_scope(user_id, agent_id)
@@ -194,16 +186,10 @@ class Sessions:
         agent_id: str | None = None,
         limit: int | None = None,
     ) -> TurnList:
-        """What was said in a session, oldest first, with the documents that each answer could cite.
-
-        Args:
-            session_id: Which.
-            user_id: Whose.
-            agent_id: With which agent.
-            limit: How many messages at most, the last ones; None for all.
+        """The last ``limit`` messages of a session, oldest first, with the documents answers could cite.
 
         Raises:
-            NotFoundError: Nobody started it, and nothing was said in it.
+            NotFoundError: The session was not started and has no messages.
         """
         most, scope = check_limit(limit), self._scope(user_id, agent_id, session_id)
         self.get(session_id, user_id=user_id, agent_id=agent_id)
@@ -212,16 +198,10 @@ class Sessions:
     def end(
         self, session_id: str, *, user_id: str, agent_id: str | None = None, learn: bool = True
     ) -> Session:
-        """End a session and queue it to be learned. A further message opens it again.
-
-        Args:
-            session_id: Which.
-            user_id: Whose.
-            agent_id: With which agent.
-            learn: Whether to queue it.
+        """End a session and queue it for learning, unless ``learn`` is false. A message opens it again.
 
         Raises:
-            NotFoundError: Nobody started it, and nothing was said in it.
+            NotFoundError: The session was not started and has no messages.
         """
         scope = self._scope(user_id, agent_id, session_id)
         self.get(session_id, user_id=user_id, agent_id=agent_id)
@@ -231,12 +211,12 @@ class Sessions:
         return replace(self.get(session_id, user_id=user_id, agent_id=agent_id), queued=queued)
 
     def entitle(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> Description:
-        """Give a session a title of a few words, which it keeps: by the model for ``title_generation``.
+        """Store a title of a few words for a session, by the model for ``title_generation``.
 
-        Without a model, or where what it says cannot be used, the title is made of the session's own words.
+        Without a model or a usable answer, the title is made of the session's own words.
 
         Raises:
-            NotFoundError: Nobody started it, and nothing was said in it.
+            NotFoundError: The session was not started and has no messages.
         """
         model = self._model(ModelTask.TITLE_GENERATION)
         while True:
@@ -271,12 +251,12 @@ class Sessions:
         self._change(scope, begun)
 
     def summarise(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> Description:
-        """What a session was about, in one to three sentences: by the model for ``summarization``.
+        """Summarise a session in one to three sentences, by the model for ``summarization``.
 
-        Without a model, or where what it says cannot be used, its most telling sentence. It is not kept.
+        Without a model or a usable answer it is the most telling sentence. It is not stored.
 
         Raises:
-            NotFoundError: Nobody started it, and nothing was said in it.
+            NotFoundError: The session was not started and has no messages.
         """
         _, turns = self._turns(session_id, user_id, agent_id)
         return summary_of(turns, model=self._model(ModelTask.SUMMARIZATION), analyser=self._analyser)

@@ -27,13 +27,7 @@ _WEEK: Final = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
-    """A stretch of time in which something happened.
-
-    Attributes:
-        start: When it begins, aware.
-        end: When it ends, exclusive.
-        counts: How many memories of each kind happened in it.
-    """
+    """A period in which something happened, with the number of memories by kind; ``end`` is exclusive."""
 
     start: datetime
     end: datetime
@@ -45,10 +39,10 @@ class Timeline:
     """What happened when.
 
     Attributes:
-        memories: The latest of those asked for, or the latest before a place among them, oldest first.
-        total: How many were asked for, whether or not they are among ``memories``.
-        grain: How long the periods are.
-        periods: The periods in which anything happened, oldest first; they count all that were asked for.
+        memories: The latest of those asked for (or before a place among them), oldest first.
+        total: How many were asked for.
+        grain: The length of the periods.
+        periods: The periods with memories, oldest first; they count all that were asked for.
     """
 
     memories: tuple[MemoryRecord, ...]

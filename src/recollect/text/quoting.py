@@ -1,13 +1,10 @@
-r"""Words of others in a prompt: quoted as data, so that nothing in them can be taken for anything else.
+r"""Quotes words of others in a prompt as data, so that they cannot be taken for anything else.
 
-Every prompt that holds words of users, models or files goes through here, whatever it is for: memories that
-go with a question, the turns of a conversation that facts are looked for in, the message that a user writes.
-
-Three things are done. Characters that cannot be seen, that steer a terminal or that turn the direction of
-writing are written out (``\x1b``). What would close the frame that the words stand in, or is a token of a
-chat template (``<|im_start|>``), loses its bracket. And who says what reads like an instruction is marked as
-such, beside the name and not in the words, so that no cut takes the mark away. Nothing is left out for what
-it says, and what is stored is never changed: only what a model reads.
+Every prompt with words of users, models or files uses it: memories, turns of a conversation, messages.
+Invisible characters, terminal codes and changes of writing direction are written out (``\x1b``). Tokens of a
+chat template (``<|im_start|>``) and tags that would close the frame lose their bracket. A text that reads
+like an instruction is marked beside the speaker's name, where no cut removes it. Nothing is left out, and
+what is stored never changes.
 """
 
 import re

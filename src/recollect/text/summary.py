@@ -21,17 +21,10 @@ _CUT: Final = " …"
 
 
 def summarise(text: str, tags: Sequence[Tag]) -> str | None:
-    """A text's first sentence and those that hold most of its tags; None for a text that is short itself.
+    """A text's first sentence and those with most of its tags; None for a text that is short itself.
 
-    What is said again is said once.
-
-    Args:
-        text: The text.
-        tags: What it is about; each counts its confidence once in a sentence that holds it.
-
-    Returns:
-        At most ``SUMMARY_CHARACTERS``; "…" where something between two sentences, or the end of one, is
-        left out.
+    Each tag counts its confidence once in a sentence that has it. A repeated sentence appears once. The
+    summary has at most ``SUMMARY_CHARACTERS``; "…" marks every omission.
 
     >>> talk = "We talked a while about nothing at all. " * 8
     >>> summarise(f"Hello there. {talk}The greenhouse needs glass.", [Tag(text="greenhouse")])

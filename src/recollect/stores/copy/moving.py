@@ -1,10 +1,10 @@
-"""Everything a store holds, moved into another store as it is, and compared at the end.
+"""Copies everything in a store into another, and compares both at the end.
 
-The target's memories of a user must be the beginning of the source's, as an earlier run left them: this
-is looked at before anything is written, and tells where to go on. What the target has is never changed.
+The target's memories of a user must be the beginning of the source's, as an interrupted run leaves them. This
+is checked before anything is written, and tells where to resume. Existing memories never change.
 
-Each user's digest is a SHA-256 over all of its memories in the order in which they were stored (record,
-vector, terms, history, links) and over what was learned about it. Both stores are read again for it.
+Each user's digest is a SHA-256 of all memories in the order in which they were stored (record, vector, terms,
+history, links) and of the learned states. Both stores are read again for it.
 """
 
 import json
@@ -128,19 +128,15 @@ class CopyResult:
 
 
 def move(source: Readable, target: Writable, *, report: Callable[[int, int], None]) -> CopyResult:
-    """Copy everything.
+    """Copy everything from ``source`` to ``target``.
 
-    Args:
-        source: Where it is.
-        target: The target.
-        report: Told how much is done and of how much; each memory counts when it is copied and again
-            when it is compared.
+    ``report`` gets how much is done, of how much; each memory counts once when copied, once when compared.
 
     Raises:
         EmbedderMismatchError: The target's vectors are by another embedder; nothing was written.
         InvalidInputError: The target has other memories of a user, or its words are indexed for another
             language; nothing was written.
-        StoreError: The two differ at the end, or one of them failed. Calling it again goes on.
+        StoreError: The two differ at the end, or one of them failed. Another call resumes.
     """
     return _Move(source, target, report).run()
 

@@ -65,10 +65,9 @@ class Lines:
         return LinesRead(found, start)
 
     def cut(self, at: int, *, by: Path) -> None:
-        """Replace the file, by way of a new one at ``by``, with one that ends at a place.
+        """Truncate the file at a place, by a new file at ``by`` that replaces it.
 
-        A new one, so that who has read what is cut off sees it by the file and never by its length alone,
-        which grows again.
+        Other readers notice a new file; they would not notice a length that grows again.
         """
         with self.path.open("rb") as old, by.open("wb") as new:
             new.write(old.read(at))
@@ -78,10 +77,10 @@ class Lines:
         sync_folder(self.path.parent)
 
     def append(self, line: LogLine, *, at: int) -> int:
-        """Add a write at a place, over whatever is left there of one that failed; returns the place after it.
+        """Write at a place, over the rest of a failed write; return the place after it.
 
         Raises:
-            OSError: It failed; the file is as it was, if that could be done.
+            OSError: It failed; the file is restored if possible.
         """
         text = dump(list(line)).encode("utf-8", "surrogatepass")
         data = b"%08x %s\n" % (zlib.crc32(text), text)

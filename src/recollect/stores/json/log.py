@@ -271,12 +271,11 @@ class FileLog:
         return store
 
     def _fold(self, document: Iterable[str]) -> None:
-        """Put a new document in place of the old one.
+        """Replace the old document by a new one.
 
-        After each step the document and ``writes`` make everything, and so do the previous document,
-        ``previous-writes`` and ``writes``: writes that are in a document already are skipped. What is
-        to be forgotten is gone when ``writes`` is, so a process that was killed before leaves the sign
-        for the next one to go on.
+        After each step the document and ``writes`` have everything, and so do the previous document,
+        ``previous-writes`` and ``writes``: writes that are in a document already are skipped. Purged words
+        are gone when ``writes`` is, so a killed process leaves a sign for the next one to go on.
         """
         if not self._forgetting:
             self._copy(self._path, self._previous)

@@ -35,12 +35,12 @@ class _Shape(NamedTuple):
 
 
 def check_sound(kept: Kept) -> None:
-    """Look through all that was read: every field is of its type, and the parts fit each other.
+    """Check everything that was read: every field has its type, and the parts fit each other.
 
-    It goes field by field and not memory by memory: most of the work is then done by loops in C.
+    It checks field by field, not memory by memory, so that most of the work is done by loops in C.
 
     Raises:
-        ValueError: Something is not; the message names the field, and no words of users.
+        ValueError: Something is wrong; the message names the field, and no words of users.
     """
     _check_rows(kept)
     _check_together(kept)

@@ -1,7 +1,7 @@
 """The calls of Pinecone's client that the store makes.
 
-Pinecone acknowledges a write before every read sees it. So the connection remembers what it wrote
-last to each namespace, and ``settle`` looks until that is seen: a namespace takes its writes in order.
+Pinecone acknowledges a write before every read sees it. So the connection remembers its last write to each
+namespace, and ``settle`` waits until that is visible: a namespace takes its writes in order.
 """
 
 import time

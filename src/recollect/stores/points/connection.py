@@ -74,14 +74,10 @@ class Connection(Protocol):
         limit: int,
         fields: Sequence[str],
     ) -> list[Payload]:
-        """Points that meet the conditions and hold any of some words, those that say most of them first.
+        """Up to ``limit`` points that meet the conditions and have any of some words, highest weights first.
 
-        Args:
-            collection: Where they are.
-            weights: How much each word says, by ``points.stem_number``.
-            where: What they must meet.
-            limit: How many; fewer come back only when no more are there, or the service gives no more.
-            fields: At least these.
+        ``weights`` are by ``points.stem_number``; at least the named fields are read. Fewer points come back
+        only when there are no more, or the service gives no more.
         """
 
     def nearest(

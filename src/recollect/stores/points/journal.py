@@ -1,8 +1,8 @@
-"""Writes that happen whole or not at all, though the service has no transactions.
+"""Writes that happen completely or not at all, on services without transactions.
 
-One point in the ledger, the journal, holds the last write as one text, and the state of the store
-that it leads to. A write is first put down there; then it is carried out. Whoever opens the store, or
-goes on after an error, carries out the last write again: every step can be done twice.
+One point in the ledger, the journal, holds the last write as one text and the state of the store after it. A
+write is first stored there and then carried out. After an error or at the next opening the last write is
+carried out again: every step may be repeated.
 """
 
 import json

@@ -1,8 +1,8 @@
-"""What a process knows of a store beside its memories, and the only place that writes.
+"""What a process caches of a store beside its memories, and the only place that writes.
 
-The process that has a store open is the only one that writes to it. So it keeps in memory what is
-small: counters, settings, jobs, and a mirror of each user's rows. After an error nobody knows how far
-a write came; then all of it is forgotten, the journal is looked at, and everything is read again.
+The process that has a store open is its only writer. So it keeps counters, settings, jobs and a mirror of
+each user's rows in memory. After an error it is unknown how far a write came: the cache is dropped, the
+journal carried out, and everything read again.
 """
 
 import json
@@ -34,8 +34,8 @@ _POINT: Final = point_id("lease")
 class WriteLease:
     """The right to use a store, for a while.
 
-    The services cannot compare and set, so two processes that start within the same few milliseconds may
-    both believe to have it until one of them looks again, before its next write.
+    The services cannot compare and set: two processes that start within a few milliseconds may both believe
+    to have it until one of them checks again before its next write.
     """
 
     def __init__(self, connection: Connection, ledger: str, *, clock: Clock) -> None:

@@ -1,7 +1,7 @@
 """Memories as points, and back without loss.
 
-What must come back exactly is kept as text: a service would change some numbers, and knows no bytes.
-What a service looks through is kept beside it in payload fields of their own, and as vectors.
+Values that must come back exactly are stored as text, since a service changes some numbers and knows no
+bytes. What a service searches is stored beside it, as payload fields and vectors.
 """
 
 import json
@@ -181,10 +181,7 @@ def words_of(payload: Payload) -> dict[int, float]:
 
 @lru_cache(_STEMS_REMEMBERED)
 def stem_number(stem: str) -> int:
-    """The index of a stem in sparse vectors: 32 bits of its BLAKE2b.
-
-    Two stems may share one; they then propose each other's memories, which are looked at exactly.
-    """
+    """The index of a stem in sparse vectors: 32 bits of BLAKE2b; exact scoring resolves collisions."""
     return int.from_bytes(blake2b(stem.encode(), digest_size=4).digest(), "little")
 
 

@@ -63,10 +63,10 @@ class PointTextIndex:
     def search_text(
         self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
     ) -> NDArray[np.int64]:
-        """See ``TextSearch.search_text``.
+        """See ``TextSearch.search_text``; of equal ones the older come first.
 
-        Of equals the older come first. Of more than 1,000 matches in a collection, and more than four
-        times the limit, those are ranked that the service puts first by weights for texts of a usual length.
+        Beyond 1,000 matches in a collection and four times the limit, only those are ranked that the service
+        puts first by weights for texts of usual length.
         """
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)

@@ -1,8 +1,7 @@
-"""New vectors by another embedder, set aside in the ledger until they are complete.
+"""New vectors by another embedder, staged in the ledger until they are complete.
 
-Then the memories are copied with them into new collections, and one point, the store's state, says
-from now on which collections count. Until then nobody looks at the new ones, and after it nobody at
-the old ones; whichever are left over are removed.
+Then the memories are copied with them into new collections, and one point, the store's state, switches to
+these. Readers use the old collections before the switch and the new ones after it; leftovers are removed.
 """
 
 from base64 import b64decode, b64encode

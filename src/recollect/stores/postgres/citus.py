@@ -1,7 +1,7 @@
-"""Citus: the tables of a store spread over many servers by their tenant.
+"""Citus: the tables of a store distributed over many servers by tenant.
 
-A store on Citus is the same store: the URL is the coordinator's, and every query names its tenant or is
-one that Citus runs on all shards. What differs stands here and in ``connection``.
+It is the same store: the URL is the coordinator's, and every query names its tenant or is one that Citus runs
+on all shards. The differences are here and in ``connection``.
 """
 
 from collections.abc import Sequence
@@ -22,21 +22,18 @@ _GLOBAL: Final = ("settings", "recollect_migrations")
 
 
 def distribute(url: str, *, check: bool = False) -> list[str]:
-    """Make the tables of today's format, and spread them over the servers of a Citus cluster: all, or none.
+    """Create the tables and distribute them over the servers of a Citus cluster, all or none.
 
-    What is there already moves along, and everybody waits meanwhile. Called again it does what is left.
-
-    Args:
-        url: Of the coordinator.
-        check: Only look; change nothing.
+    Existing rows move along, and all other users wait. Another call does what is left. ``url`` is the
+    coordinator's; with ``check`` nothing is changed.
 
     Returns:
-        The tables that were spread now, or would be; none, when all of them were.
+        The tables that were distributed now, or would be.
 
     Raises:
-        StoreError: There is no Citus, it has no servers to spread them over, or the server cannot be
-            reached; nothing was changed.
-        StoreReadOnlyError: The role may not make tables, or does not own them; nothing was changed.
+        StoreError: There is no Citus, it has no worker servers, or the server cannot be reached; nothing was
+            changed.
+        StoreReadOnlyError: The role may not create tables, or does not own them; nothing was changed.
         StoreFormatError: As in ``schema.migrate``.
     """
     database = PostgresDatabase(url, pool_size=1, busy_timeout_s=30, statement_timeout_s=60, prepare=False)

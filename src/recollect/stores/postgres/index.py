@@ -71,10 +71,10 @@ def stem_number(stem: str) -> int:
 
 
 def index(db: psycopg.Connection, tenant: UUID, fresh: Sequence[tuple[int, Features]]) -> int:
-    """Store the features of new or changed memories and index their words; returns how many words.
+    """Store the features of new or changed memories and index their words; return how many words.
 
-    The words of changed memories are taken out first, with ``unindex``. The transaction has written memories:
-    from then on nobody drops the index over vectors that is asked for here.
+    Call ``unindex`` for changed memories first, and write memories in the same transaction: after that nobody
+    drops the vector index.
 
     Raises:
         EmbedderMismatchError: The vectors are not by the embedder of the store.
@@ -127,11 +127,10 @@ def unindex(db: psycopg.Connection, tenant: UUID, keys: Sequence[int]) -> int:
 def best_matches(
     db: psycopg.Connection, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
 ) -> list[int]:
-    """Keys of the memories that hold any stem and match the filter, best first by BM25, then older first.
+    """Keys of the memories with any stem that match the filter, best first by BM25, then older first.
 
-    How rare a stem is, and how long a text is on average, are those of the user's live memories.
-    Scores are compared in single precision, so that the order of adding up does not decide. Both
-    parts are made once, whatever the planner expects of a table it has not analysed yet.
+    The rarity of a stem and the average length are those of the user's live memories. Scores are compared in
+    single precision, so that the order of addition does not matter. Both parts are materialised.
     """
     joined, bound = narrowed("w", scope, where)
     sql = f"WITH {BM25_PARTS} {BM25_KEYS.format(inside=joined)}"

@@ -1,9 +1,8 @@
 """The row of each tenant that its writers lock: it numbers the changes and counts the memories.
 
-A number drawn from a sequence can become visible after a higher one, and a reader that has seen the
-higher one would never come back for it. Here a writer locks its tenant's row before it reads or writes
-anything, takes its numbers from that row and puts the last one back, all in one transaction: whoever
-sees a version sees every change up to it. Writers of different tenants never meet.
+A number from a sequence can become visible after a higher one, and a reader of the higher one would miss it.
+Here a writer locks its tenant's row first and takes its numbers from that row, in one transaction: a reader
+that sees a version sees every change up to it. Writers of different tenants do not wait for each other.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,8 +1,7 @@
-"""Making and dropping the index over vectors while others work.
+"""Build and drop the vector index while the store is in use.
 
-A process that makes, drops or outdates the index holds ``INDEX_LOCK``. It is only tried, never waited for
-inside a statement: ``CREATE INDEX CONCURRENTLY`` waits for every running statement, also for one that
-waits for it.
+A process that builds, drops or outdates the index holds ``INDEX_LOCK``. No statement waits for it, because
+``CREATE INDEX CONCURRENTLY`` waits for every running statement, also for one that waits for it.
 """
 
 from collections.abc import Iterator
@@ -86,15 +85,15 @@ class VectorIndex:
         self._db = db
 
     def make_vector_index(self) -> int:
-        """Make the index, while the store is in use; returns how many vectors entered it.
+        """Build the index while the store is in use; return how many vectors entered it.
 
-        Called again it goes on where it stopped, and does nothing when all is there. Each user's writers
-        wait while vectors of that user enter it. While another makes it, both fill it, and one builds it.
+        Another call resumes an interrupted one, and does nothing on a complete index. A user's writers wait
+        while that user's vectors enter it. Of several processes all fill it, and one builds it.
 
         Raises:
             StoreError: The server has no pgvector, the role may not create it, or another process dropped
                 the index meanwhile; nothing was made.
-            InvalidInputError: Nothing is stored yet, so that nobody knows how many dimensions there are.
+            InvalidInputError: Nothing is stored yet, so the number of dimensions is unknown.
         """
         table = retried(partial(_begin, self._db), of=(StoreBusyError,), patience_s=_PATIENCE_S)
         with self._db.read_everyone() as db:

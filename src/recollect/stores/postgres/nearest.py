@@ -1,11 +1,10 @@
-"""The nearest vectors of a user too large to hold a shadow of: pgvector's HNSW at half precision.
+"""The nearest vectors of a user who is too large for a shadow: pgvector's HNSW at half precision.
 
-The table ``vectors`` holds the live memories alone and is there only when it was asked for: keeping it makes
-every write dearer, and users with a shadow never need it. How it is made stands in ``making``.
+The table ``vectors`` holds live memories and exists only on request (see ``making``): it makes every write
+slower, and users with a shadow do not need it.
 
-The graph is one for all users, and a scan of it ends after some thousands of vectors, whoever's they are and
-whether they pass a filter or not. Where it ends with fewer than were asked for, the user's vectors that pass
-are looked through one by one, in the same statement: slower, and right.
+One graph serves all users, and a scan of it ends after some thousands of vectors, whoever they belong to. If
+it finds too few, the same statement reads the user's matching vectors one by one: slower, but exact.
 """
 
 from collections.abc import Callable, Iterable, Sequence

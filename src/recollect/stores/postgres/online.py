@@ -1,10 +1,9 @@
 """Long steps of a migration, done in batches while others read and write.
 
-Processes of the older version may run until the last piece: they know nothing of the new columns. So a
-trigger marks every row that one of them writes, beside those that were there at first, and a piece makes the
-new columns of some marked rows and takes their marks away. The last piece keeps everybody away, does what
-little is left, and takes the trigger with it. Each piece is a transaction: whoever is stopped between two, or
-in one, leaves a database in which the older version works on, and the next to migrate goes on there.
+Processes of the older version may run until the last batch. A trigger marks every row that they write, beside
+the rows that were there at first; a batch fills the new columns of some marked rows and removes their marks.
+The last batch locks everybody out, does what is left, and drops the trigger. Each batch is a transaction, so
+after an interruption the older version still works, and the next migration resumes.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,10 +55,10 @@ class Online:
     """A step of a migration that is done in batches.
 
     Attributes:
-        change: SQL that takes no time whatever is stored: new tables, new columns with a constant for all.
-        written: What a writer of the older version does to a row that must be computed again then.
-        key: Of such a row ``NEW``, the key of its mark.
-        fill: Makes what is new for some marks, while their tenants' writers wait.
+        change: SQL that is fast whatever is stored: new tables, new columns with a constant.
+        written: When a write of the older version needs the row to be computed again.
+        key: The key of the mark of such a row ``NEW``.
+        fill: Computes the new columns for some marks, while their tenants' writers wait.
     """
 
     change: str

@@ -125,15 +125,10 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class Replica:
-    """A read replica, and how far it is.
+    """A read replica, and how far it has replayed the log of ``primary``, in bytes.
 
-    Reads of a user go there when it has replayed this process's last write to that user, and when it had
-    replayed, at most ``max_staleness_s`` after, all that the primary had written at some moment.
-
-    Args:
-        pool: Connections to the replica, which lead to the server and database of the store.
-        primary: Says how far the primary has written its log, in bytes.
-        max_staleness_s: How old what is read may be: what others wrote longer ago is there.
+    Reads of a user go there once it has replayed this process's last write to that user, and if it is at most
+    ``max_staleness_s`` behind the primary.
     """
 
     def __init__(

@@ -44,8 +44,7 @@ def idempotency_of(key: str | None) -> UUID | None:
 def as_jsonb(text: str) -> str:
     """JSON text with its numbers written so that ``jsonb`` keeps their types and values.
 
-    ``jsonb`` holds decimal numbers: a large float becomes a whole number that may differ from it in
-    the last digits, and -0.0 loses its sign (``metadata_as_given`` keeps that one).
+    ``jsonb`` holds decimal numbers: without this a large float may change in its last digits.
 
     >>> as_jsonb('{"n":[1e+16,-0.0,1.5],"s":"1e+16"}')
     '{"n":[10000000000000000.0,0.0,1.5],"s":"1e+16"}'

@@ -1,19 +1,16 @@
 """The tables of a PostgreSQL store, as append-only migrations.
 
-Every table that holds anything of a user has the user's ``tenant`` first in its primary key (see
-``tenant_of``), so that it is the shard key as it stands. Row-level security shows the rows of the one
-tenant that the transaction named with ``SET LOCAL recollect.tenant``; one that named none sees nothing.
-The few methods that are about all users say so with ``SET LOCAL recollect.everyone = 'on'``.
+Every table with data of a user has the user's ``tenant`` (see ``tenant_of``) first in its primary key, so it
+is also the shard key. Row-level security shows the rows of the tenant that the transaction names with ``SET
+LOCAL recollect.tenant``, else none. Methods about all users use ``SET LOCAL recollect.everyone = 'on'``.
 
-``vector``, ``terms`` and ``counts`` hold the bytes that SQLite's columns of these names hold; times are
+``vector``, ``terms`` and ``counts`` hold the same bytes as SQLite's columns of these names; times are
 ``bigint`` microseconds since 1970 UTC. Texts compare by code point (``COLLATE "C"``).
 
-``postings`` is the text index: one row for each different stem of each live memory. It is a plain
-B-tree because under row-level security PostgreSQL uses an index only for operators that are marked
-leakproof; those of ``tsvector`` and ``jsonb`` are not, and a GIN index over them would lie unused.
+``postings`` is the text index: a row for each stem of each live memory, in a B-tree: under row-level security
+PostgreSQL uses an index only for operators marked leakproof; those of ``tsvector`` are not.
 
-On Citus the same tables get shards, see ``citus``: a migration for a store that has them sends every
-``ALTER TABLE`` alone, because Citus hands on whole the text in which one came.
+On Citus the tables get shards (see ``citus``), and a migration sends every ``ALTER TABLE`` alone.
 """
 
 import logging

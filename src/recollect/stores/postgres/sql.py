@@ -26,10 +26,9 @@ Values = Sequence[Any] | Mapping[str, Any]
 
 
 def tenant_of(user_id: str) -> UUID:
-    """The key of a user's rows: half of the SHA-256 of the id, so that it needs no looking up.
+    """The key of a user's rows: half of the SHA-256 of the id.
 
-    It has one size whatever the id looks like, goes into SQL without quoting, and nobody can find an
-    id that meets another's (that takes 2**128 trials).
+    It needs no look-up and no quoting, and finding another id with the same key takes 2**128 trials.
 
     >>> tenant_of("ada")
     UUID('fdee430d-40bd-57de-eac1-86cd9790033d')

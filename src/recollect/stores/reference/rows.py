@@ -57,11 +57,7 @@ def copy_of(record: MemoryRecord) -> MemoryRecord:
 
 
 class Taken:
-    """The ids, idempotency keys and turns already used, while an ``add`` finds its places.
-
-    Args:
-        rows: What is there.
-        entries: What is to be added: of ``rows`` only those count that could stand in their way.
+    """The ids, idempotency keys and turns in use, while ``add`` places its entries among the rows.
 
     Attributes:
         fresh: The entries that are new, with their turns.

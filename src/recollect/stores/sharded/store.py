@@ -48,28 +48,26 @@ def _by_user(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[A
 class ShardedStore(Store):
     """Spreads users over several stores of the same kind, such as PostgreSQL servers.
 
-    A user's memories, links, jobs and states all lie on one shard, so that every promise of ``Store`` holds;
-    no transaction spans two. Which one follows from the user's id and the shards' names alone. A shard that
-    is down fails its own users; the others go on, and so do the workers on their jobs. What is about all
-    users (``user_ids``, ``jobs``, ``count_jobs``) fails: without it the answer would be wrong. Long work
-    (``reembed``, ``doctor``, ``backup``) is done on each shard by itself.
+    All data of a user is on one shard, which follows from the user's id and the shards' names; no transaction
+    spans two. If a shard is down, calls about its users fail, and so do calls about all users (``user_ids``,
+    ``jobs``, ``count_jobs``); other users and the workers go on. ``reembed``, ``doctor`` and ``backup`` are
+    for each shard by itself.
 
     A shard is a store, its path or URL, or a function that opens it. One that does not answer is opened
     later: its users get a ``StoreError`` until then, and one caller in ten seconds tries.
 
-    Every store keeps its own name and those of all, and is refused under another name or among others: users
-    would not be found. For another set of names copy into new stores with
-    ``recollect.memory.maintenance.copy_store``.
-    What shards must agree on, such as the embedder, is looked at when they are opened. One that is opened
-    later and refused does not answer.
+    Every store remembers its own name and those of all, and is refused under another name or among others,
+    where users would not be found. To change the names, copy into new stores with
+    ``recollect.memory.maintenance.copy_store``. Settings that shards must share, such as the embedder, are
+    compared when they are opened; a shard that is refused later does not answer.
 
     Args:
-        shards: The stores by name. Names are part of the users' places: keep them when addresses change.
+        shards: The stores by name. Keep the names when addresses change: they decide where users are.
         monotonic: Seconds of a clock that never goes back.
 
     Raises:
-        InvalidInputError: There are none, a name cannot be, one lacks a power that it needs here, has another
-            name, or is given twice; nothing was stored.
+        InvalidInputError: There are no stores, a name is invalid or not the store's own, a store is given
+            twice or lacks a power that is needed here; nothing was stored.
         EmbedderMismatchError: Two were made with different embedders.
         StoreError: None answers.
     """
@@ -155,11 +153,11 @@ class ShardedStore(Store):
         return said.pop()
 
     def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
-        """See ``Store.put_setting``. What the first shard has in the end, all have.
+        """See ``Store.put_setting``. All shards get the value that the first one has in the end.
 
         Raises:
-            StoreError: A shard does not answer; nothing was written. One that fails between the look and
-                the writing leaves the value with those before it: do it again.
+            StoreError: A shard does not answer; nothing was written. If one fails during the write, those
+                before it have the value: call it again.
         """
         why = f"all keep the setting {name!r}, which the first memory makes; nothing was written"
         self._of_all(lambda _, shard: shard.setting(name), why=why)
@@ -183,9 +181,9 @@ class ShardedStore(Store):
         return propose(self._of(scope), scope, stems, vector, limit=limit, around=around, where=where)
 
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
-        """See ``Store.claim_jobs``. Each shard that answers gives its oldest, and has its share.
+        """See ``Store.claim_jobs``. Each shard that answers gives its share of its oldest jobs.
 
-        Calls begin at one shard after the other, so that none waits for the jobs of the others.
+        Calls start at a different shard each time, so that no shard's jobs starve.
 
         Raises:
             StoreError: None answers.

@@ -88,10 +88,10 @@ _SECURE: Final = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)"
 def renew_pages(db: apsw.Connection) -> None:
     """Rewrite every page of a file: the tables of words as they are, derived tables empty.
 
-    The derived is struck from the schema rather than dropped, since dropping walks damaged pages.
+    Derived tables are removed from the schema instead of dropped, because dropping reads damaged pages.
 
     Raises:
-        apsw.CorruptError: The words themselves are damaged; the file is as it was.
+        apsw.CorruptError: The words themselves are damaged; the file is unchanged.
     """
     for sql in _READS:
         for _ in db.execute(sql):

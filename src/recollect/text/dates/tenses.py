@@ -1,8 +1,8 @@
-"""Whether a recurring date lies in the past: "I met her on Friday", "on Friday I will meet her".
+"""Whether a recurring date is in the past: "I met her on Friday", "on Friday I will meet her".
 
-Read from the verbs around it, by small tables of frequent forms. The date's own clause decides; where it
-holds no sign, its sentence does. A sign of the future wins over one of the past ("I said I would come on
-Friday"), and so does a present "is" right before the date ("she told me that the party is on Friday").
+Decided by small tables of frequent verb forms in the date's clause, else in its sentence. A sign of the
+future wins over one of the past ("I said I would come on Friday"), and so does a present "is" right before
+the date.
 """
 
 from itertools import pairwise

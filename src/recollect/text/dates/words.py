@@ -1,16 +1,13 @@
-"""The words of dates in five languages, and what they are to a date.
+"""The words of dates in five languages, and their meaning for a date.
 
-All tables make one dictionary, read without knowing the language of a text, so a word two languages
-share stands in one of them only, with the meaning that does the least harm:
+All tables make one dictionary for texts in any language, so a word of two languages has the meaning that does
+the least harm: "may" and "march" are dates only by their capital or neighbours; "am", "on", "in", "die",
+"para" only lead a date; "hier" is French, here also German (see ``tokens``); "morgen" and "mañana" are
+tomorrow, or the morning after another day.
 
-- "may", "march" and the short weekdays are dates only where their capital or their neighbours say so;
-- "am", "on", "in", "die", "para", "dans" are no dates by themselves, only the lead of one;
-- "hier" is yesterday in French and here in German: see ``tokens``;
-- "morgen" is tomorrow, and the morning after another day ("heute Morgen"); so is "mañana".
-
-The tables stand in ``words.txt``. A line is ``KIND value: word word``. The value is a number, a name, or
-both; with ``+`` after the number every word has the next one. Blanks separate words that mean the same,
-and ``/`` those of such a row; blanks inside a phrase are written ``_``.
+A line of ``words.txt`` is ``KIND value: word word``. The value is a number, a name, or both; with ``+`` after
+the number each next word has the next number. Blanks separate words with one meaning, ``/`` those of such a
+row; a blank inside a phrase is ``_``.
 """
 
 import unicodedata

@@ -1,10 +1,9 @@
-"""Words that are names, and words that begin a sentence in capitals without being one; from ``words.txt``.
+"""Words that are names, and capitalised words that begin a sentence and are none; from ``words.txt``.
 
-Given names, places and products are written as they are, the other parts in lower case; verbs, nouns and
-adjectives in their plain form (see ``kinds`` for the others). Chosen by hand, the commonest only, and
-completed by what begins the sentences and headings of 9,000 turns of LoCoMo and BEAM and stands there in
-lower case, too. A name need not stand here to be found; those that do are found where capitals tell nothing:
-at the beginning of a sentence, alone, and in German.
+Given names, places and products are written as they are, other words in lower case; verbs, nouns and
+adjectives in their plain form (see ``kinds`` for the others). Chosen by hand, and completed by the words that
+begin sentences and headings in 9,000 turns of LoCoMo and BEAM and occur there in lower case, too. Only where
+capitals say nothing must a name be listed: at the beginning of a sentence, alone, and in German.
 """
 
 from pathlib import Path

@@ -14,15 +14,10 @@ _WHOLE_NUMBERS: Final = (int, numbers.Integral)
 
 
 def merge_tags(*sources: Sequence[Tag], analyser: Analyser, max_tags: int | None = None) -> tuple[Tag, ...]:
-    """One list of tags, each stem once: approved ones first, then by confidence, highest first.
+    """One list of tags, each stem once: approved ones first, then by confidence; the first ``max_tags``.
 
-    Of tags with the same stems the approved one stays, else the one with the higher confidence. Where
-    these are equal, the earlier source comes first, and within a source the earlier tag.
-
-    Args:
-        *sources: Lists of tags; those that matter most come first.
-        analyser: Whose stems decide which tags are the same.
-        max_tags: At most so many, at least 1; None keeps all.
+    Of tags with the same stems the approved one stays, else the one with the higher confidence, else the
+    earlier one: the sources that matter most come first.
 
     >>> mine = [Tag(text="cats", confidence=0.4, approved=True)]
     >>> found = [Tag(text="cat", confidence=0.9), Tag(text="tea", confidence=0.5)]
@@ -53,21 +48,18 @@ def _priority(tag: Tag) -> tuple[bool, float]:
 def tag_overlap(
     query: Sequence[Tag], memory: Sequence[Tag], *, analyser: Analyser
 ) -> tuple[float, tuple[str, ...]]:
-    """The share of what was asked that a memory has, 0 to 1, and the memory's tags that match.
+    """The share of the query's tags that a memory has, 0 to 1, and the memory's tags that match.
 
-    Tags match by their stems; those of function words count only when a tag has no others. A query tag is
-    had as far as the memory's tags hold its stems, in whichever tags they stand. The overlap is the mean of
-    that over the query's tags, weighted by their confidences. It looks from the query: a memory with more
-    tags than were asked for loses nothing, and equal lists give 1. The memory's confidences do not count:
-    weighing by them too, as fuzzy sets do, costs 2 points of R@10 on LoCoMo and on BEAM.
+    Tags match by their stems; those of function words count only when a tag has no others. A query tag
+    matches as far as the memory's tags have its stems. The overlap is the mean of that over the query's tags,
+    weighted by their confidences; equal lists give 1, more tags of the memory cost nothing. The memory's
+    confidences do not count: weighing by them, too, costs 2 points of R@10 on LoCoMo and on BEAM. With an
+    empty list it is 0.
 
     >>> def tags(*texts):
     ...     return [Tag(text=text) for text in texts]
     >>> tag_overlap(tags("machine learning", "tea"), tags("learning", "cats"), analyser=Analyser())
     (0.25, ('learning',))
-
-    Returns:
-        The overlap, 0 when either list is empty, and the texts of the memory's matching tags in their order.
     """
     asked = [_stems(tag, analyser) for tag in query]
     held = [_stems(tag, analyser) for tag in memory]

@@ -1,10 +1,9 @@
-"""The stop words of texts in another language than their memory's.
+"""The stop words of a text in another language than its memory's.
 
-An English memory may hold a German turn, and "der" or "nicht" are no tags of it. Its language is told by
-counting: of the languages in ``_LANGUAGES`` the one with most stop words in the text adds its list, if these
-are at least 2, one word in 5, and more than the memory's own language has. So "el gato", with one stop word,
-stays as it is, and so does a foreign name in an English sentence. Texts with a few words that are stop words
-of the memory's language alone ("the", "with") are not looked at any further.
+An English memory may hold a German turn, and "der" is no tag of it. Of the languages in ``_LANGUAGES`` the
+one with most stop words in the text adds its list, if these are at least 2, one word in 5, and more than the
+memory's own language has. So "el gato" stays, and so does a foreign name. Texts with a few stop words that
+only the memory's language has ("the", "with") are not examined.
 """
 
 from collections import Counter

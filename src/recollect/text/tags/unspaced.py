@@ -1,9 +1,8 @@
-"""Writing without blanks between words, cut into pieces that can be tags.
+"""Cuts writing without blanks between words into pieces that can be tags; roughly, without a dictionary.
 
-There is no dictionary here, so this is rough. Han characters are cut at function words (such as 的 or 因为)
-and then into fours, the length of the longer Chinese words; single ones that remain are dropped. Katakana is
-kept as it stands and hiragana dropped: in Japanese it carries the grammar. Thai, Lao, Burmese and Khmer are
-cut at Thai stop words; Korean has blanks and is left alone.
+Han characters are cut at function words (的, 因为) and then into fours; single ones are dropped. Katakana is
+kept and hiragana, the grammar of Japanese, dropped. Thai, Lao, Burmese and Khmer are cut at Thai stop words.
+Korean has blanks and stays as it is.
 """
 
 import re
