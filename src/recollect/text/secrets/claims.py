@@ -57,7 +57,7 @@ def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
         )
         or (_TAG.fullmatch(tokens[place].text) and _PLAYED.search(stretch.low, *stretch.bounds))
         or is_entry
-        or _CLAIMS.search(before)
+        or (_CLAIMS.search(before) and not _is_described(stretch, value, name))
         or _is_house(stretch, value)
         or (name and name.kind == "place" and _WAS.search(before))
         or (value.shape in NUMBERS and _FICTION.search(stretch.between(*stretch.sentence(place))))
@@ -70,6 +70,14 @@ def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
     ):
         return CLAIMED
     return COUNTED if name and value.shape in NUMBERS and _is_count(stretch, value, name) else 0
+
+
+def _is_described(stretch: Stretch, value: Value, name: Name | None) -> bool:
+    """Whether the words before a value say what its name is for: "the code for the clean room is 4711"."""
+    if name is None or name.kind not in SECRETS or name.last > value.first - 3:
+        return False
+    gap = stretch.tokens[name.last + 1 : value.first]
+    return gap[0].low in ABOUT and gap[-1].low in IS and not any(token.stop for token in gap)
 
 
 def _is_count(stretch: Stretch, value: Value, name: Name) -> bool:

@@ -63,7 +63,8 @@ def find_names(stretch: Stretch) -> tuple[Name, ...]:
     return tuple(
         Name(kind=kind, language=language, first=first, last=last)
         for group, language, first, last in found
-        if "://" not in stretch.tokens[first].text
+        if "://" not in (word := stretch.tokens[first].text)
+        and not (group == "open" and "_" in word)
         and (kind := _kind(stretch, group, first, last, opened)) is not None
     )
 
@@ -177,12 +178,12 @@ _NO_CODE: Final = lazy_regex(rf"\b(?:{any_of('no code')})\b")
 """Beside "code": no secret."""
 _COMPOUND_CODE: Final = lazy_regex(rf"(?:{_LETTER}|-)+(?:codes?|kod(?:en|er|erna)?)")
 _NO_COMPOUND: Final = lazy_regex(
-    r"^(?:bar|zip|post|area|qr|uni|op|en|de|trans|geo|quell|source|farb|kleur|fout|fehler|korting|rabatt?|gutschein|kurs"
+    r"^(?:\w*\d|product|klant|kund|fel|stre+p|bron|bar|zip|post|area|qr|uni|op|en|de|trans|geo|quell|source|farb|kleur|fout|fehler|korting|rabatt?|gutschein|kurs"
     r"|promo\w*|kassen|waren|land|lander|länder|pseudo|byte|x|vs|lån|färg|strec?k|käll|gen|produkt|artikel|presentkort"
     r"|cheat|morse|kleding|verzeichnis|studien|gemeente|\w*discount|status|country|error|exit|hex|bestell\w*)s?-?[ck]od"
 )
 """What makes a compound of "code" no secret."""
-_CALLED_CODE: Final = lazy_regex(r"[ck][oó]d")
+_CALLED_CODE: Final = lazy_regex(r"[ck][oó](?:d|mb)")
 _DISCOUNT: Final = lazy_regex(
     r"% off|\d ?%|\boff (?:at|your)|checkout|percent|prozent|pour cent|por ciento|procent|descuento"
     r"|desconto|réduction|korting"

@@ -22,6 +22,7 @@ from recollect.text.secrets.names import OPENED, SECRETS, Name, NameKind
 from recollect.text.secrets.plain_words import speaks_about
 from recollect.text.secrets.spans import Secret, SecretKind
 from recollect.text.secrets.stretches import Stretch
+from recollect.text.secrets.tokens import Token
 from recollect.text.secrets.values import NUMBERS, Value, find_values
 from recollect.text.secrets.words import (
     ABOUT,
@@ -199,7 +200,7 @@ def _goes_on(stretch: Stretch, value: Value, name: Name, first: int, last: int) 
 def _behind(stretch: Stretch, value: Value, name: Name) -> int:
     """The points of a value behind its name."""
     gap = stretch.tokens[name.last + 1 : value.first]
-    if name.kind == "place" and any(token.low in _NUMBER for token in gap[:1]):
+    if name.kind == "place" and gap and gap[0].low in _NUMBER:
         return CLAIMED
     if all(token.low in FILLERS for token in gap) and name.kind not in _NUMBERED:
         return LINKED
@@ -207,27 +208,23 @@ def _behind(stretch: Stretch, value: Value, name: Name) -> int:
         return FAR
     if is_entered(stretch, value) and _is_about(stretch, value, name):
         return LINKED
-    if name.kind not in _NUMBERED and stretch.ends_clause(value.last) and starts_clause(stretch, value.first):
+    ends = stretch.ends_clause(value.last)
+    if name.kind not in _NUMBERED and ends and starts_clause(stretch, value.first):
         return LINKED
     if not gap:
-        if value.shape in _TYPED and value.points > _CODE:
-            return LINKED
+        is_strong = value.shape in _TYPED and value.points > _CODE
         is_noted = name.kind == "place" and _is_noted(stretch, value)
-        leads = name.kind == "unlock" and (
-            stretch.tokens[name.last].low in _WITH or stretch.ends_clause(value.last)
-        )
-        return LINKED if is_noted or leads else FAR
-    is_described = len(gap) > 1 and gap[0].low in ABOUT and not any(token.stop for token in gap)
-    if is_described and len(gap) <= _DESCRIPTION and stretch.ends_clause(value.last):
-        return LINKED
-    if (
-        len(gap) <= _NEAR
-        and value.shape in _TYPED
-        and name.kind in {"lock", "place"}
-        and _is_noted(stretch, value)
-    ):
-        return LINKED
-    return _nearness(value, name, len(gap))
+        return LINKED if is_strong or is_noted or (ends and name.kind in {"unlock", "some code"}) else FAR
+    is_noted = name.kind in {"lock", "place"} and value.shape in _TYPED and _is_noted(stretch, value)
+    is_led = (is_noted and len(gap) <= _NEAR) or (ends and _is_for(name, gap))
+    return LINKED if is_led else _nearness(value, name, len(gap))
+
+
+def _is_for(name: Name, gap: tuple[Token, ...]) -> bool:
+    """Whether what stands between a name and a value says what the value opens: "code for the front door"."""
+    if any(token.stop for token in gap) or len(gap) > _DESCRIPTION:
+        return False
+    return name.kind == "some code" if len(gap) == 1 else gap[0].low in ABOUT
 
 
 def _is_noted(stretch: Stretch, value: Value) -> bool:
@@ -293,7 +290,6 @@ _NETWORK: Final = lazy_regex(r"\d{1,7}|[A-Z][\w-]*")
 _SIX: Final = lazy_regex(r"(?:[a-z]-)?\d{3}[ -]?(?!000)\d{3}", re.IGNORECASE)
 _TEXT: Final = lazy_regex(r"sms|text|whatsapp")
 _POSTAL: Final = lazy_regex(r"[1-9]\d{5}")
-_WITH: Final = words("with on sur by mit avec con com med met")
 _NOTED: Final = lazy_regex(
     r"\b(?:remember|remind|note|save|merk|notier|schreib|retiens|souviens|apunta|recuerda|guarda|anota|lembra|segna"
     r"|ricorda|onthoud|noteer|kom ihåg|spara)"

@@ -73,7 +73,7 @@ def _is_variable(stretch: Stretch, value: Value) -> bool:
     if follower >= len(stretch.tokens):
         return False
     sign = stretch.tokens[follower].low
-    return sign in {"=", "==", ":="} or (sign == ":" and value.shape == "quoted")
+    return sign in {"=", "==", ":="} or (sign == ":" and value.shape in {"quoted", "joined"})
 
 
 def _turns(tokens: tuple[Token, ...], place: int) -> tuple[int, int] | None:
