@@ -155,9 +155,9 @@ def _speed(result: Result) -> str:
 _SPEED: Final = """\
 ## How fast, how small?
 
-Made-up texts of 20 words, `embedder="static"`, one thread, top 10, every question new, embedding included,
-every `add` flushed to the disk. [The default embedder](../use/embedders.md#which-one) adds 2 ms a question
-and 2 to 6 ms a message. NumPy and bm25s only compare vectors, or words.
+Made-up texts of 20 words, `embedder="static"`, one thread, top 10, new questions, every `add` flushed to the
+disk. [The default embedder](../use/embedders.md#which-one) adds 2 ms a question and 2 to 6 ms a message.
+NumPy and bm25s only compare vectors, or words.
 """
 _SIZE_COLUMNS: Final = [
     "memories", "search p50, ms", "p95", "NumPy", "bm25s", "open and search, s", "peak MB", "bytes each",

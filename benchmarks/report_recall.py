@@ -22,8 +22,8 @@ def recall_section(result: Result) -> str:
 
 
 _FOUND: Final = """\
-Retrieval of learned facts. Answered: a right fact is among the five; silent: nothing is returned where no
-fact is right; off topic: something is returned for a question about another conversation.
+Retrieval of learned facts. Answered: a right fact is among the five; silent: nothing is returned where none
+is right; off topic: something is returned for a question about another conversation.
 
 """
 

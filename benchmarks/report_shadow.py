@@ -11,9 +11,8 @@ _SHOWN: Final = ("precision", "recall", "activated", "off_topic_activated")
 _ACTIVATION: Final = """\
 ## Shadow Memory
 
-Calibrated scores with the static embedder. Precision: the share of evidence among activated turns; recall:
-the share of evidence that is activated; activated: how many turns for a question, and for one about another
-conversation ("off topic").
+Calibrated scores with the static embedder: precision and recall of evidence among activated turns; how many
+turns a question activates, and one about another conversation ("off topic").
 """
 _KINDS: Final = ("conversation", "query", "task")
 """The contexts of the page; the results have the others too."""
@@ -41,8 +40,8 @@ def _type_rows(datasets: Mapping[str, Result]) -> Iterator[list[str]]:
 def _cost(result: Result) -> str:
     asked = result["speed"]["asked"]
     return (
-        f"NumPy takes {number(result['speed']['floor']['p50_ms'])} ms to compare as many vectors. "
-        f"The process peaks at {number(asked['peak_memory_mb'])} MB.\n"
+        f"NumPy compares as many vectors in {number(result['speed']['floor']['p50_ms'])} ms; "
+        f"the process peaks at {number(asked['peak_memory_mb'])} MB.\n"
     )
 
 

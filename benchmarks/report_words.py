@@ -133,7 +133,7 @@ def _adding(name: str, adding: Mapping[str, Any]) -> str:
     with_labels, without = adding["labelled"], adding["unlabelled"]
     each = 1e6 / with_labels["per_cpu_second"] - 1e6 / without["per_cpu_second"]
     return (
-        f"Adding {short_title(name)}: {_rate(with_labels)} memories a second, {_rate(without)} without "
+        f"{short_title(name)}: {_rate(with_labels)} memories added a second, {_rate(without)} without "
         f"labels, which cost {number(each)} µs of CPU each."
     )
 
