@@ -201,3 +201,28 @@ def test_a_deleted_memory_has_nothing_in_common_with_the_others():
         memory.delete(other.id, user_id="u")
         after = [hit.score for hit in memory.search("boat", user_id="u")]
     assert after == pytest.approx(before, abs=1e-6)
+
+
+LONG_MESSAGE = (
+    "I read through everything you sent, fixed both chapters, printed them, showed them to my sister and my "
+    "neighbour, slept badly, drank coffee, walked the dog, tidied the desk and feel ready to start again."
+)
+
+
+def recency(query, sessions):
+    with Memory(":memory:", embedder="static") as memory:
+        for number, (text, day) in enumerate(sessions):
+            message = {"role": "user", "content": text, "timestamp": datetime(2026, 5, day, tzinfo=UTC)}
+            memory.add(message, user_id="u", session_id=f"s{number}")
+        memory.add("They moved on 30 May", user_id="u", kind="fact")
+        hits = memory.search(query, user_id="u", kinds=["message"], collapse=False)
+    return {hit.memory.content: hit.signals.get("recent") for hit in hits}
+
+
+def test_a_long_message_prefers_the_sessions_that_ended_last():
+    found = recency(LONG_MESSAGE, [("third", 2), ("last", 9), ("first", 1), ("before", 8)])
+    assert found == pytest.approx({"last": 1, "before": 2 ** (-1 / 3), "third": 2 ** (-2 / 3), "first": 0.5})
+
+
+def test_a_short_question_prefers_no_session_for_its_age():
+    assert recency("What came first?", [("first", 1), ("last", 9)]) == {"first": None, "last": None}

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from recollect.checks import check_share
 from recollect.retrieval.question import Question
-from recollect.retrieval.score import ROLE, AnyFloats, Extra, Scored, default_score, weights_for
+from recollect.retrieval.score import RECENT, ROLE, AnyFloats, Extra, Scored, default_score, weights_for
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.signals import (
     MeaningCircles,
     WordCircles,
     WordSearch,
     meaning_circles,
+    recent_signal,
     shape_signal,
     speaker_signal,
     statement_signal,
@@ -177,7 +178,7 @@ class Ranker:
         shadow = self.shadow
         small = shadow.size <= ALL_ROWS
         vector = self._around.apart(question.vector)
-        weights = weights_for(len(question.stems), chat=self._around.two_roles)
+        weights = weights_for(len(question.stems), chat=self._halves_assistant(question))
         cosine = shadow.vectors.rough(vector)
         words = self._words.circles(question.stems, skip_common=not small)
         if small:
@@ -197,6 +198,8 @@ class Ranker:
         cosine = self._around.continued(cosine)
         meaning = meaning_circles(shadow, self._around, cosine, rows)
         signals = self._signals(question, rows, words, meaning)
+        if RECENT in weights:
+            signals[RECENT] = recent_signal(shadow, self._around, rows)
         if extra is not None:
             signals[extra.name] = extra.values[rows]
         scored = default_score(signals, weights=weights, extra=extra)

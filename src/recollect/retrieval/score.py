@@ -42,6 +42,9 @@ IN_CHATS: Final = 2.0
 """Times that meaning weighs for a short question where an assistant speaks: it repeats what it was asked, so
 that words tell less. A long message has words enough. From 1.7 to 2.3 little changes."""
 
+RECENT: Final = "recent"
+"""A hint for long messages alone, which mostly go on with what was talked about last."""
+
 ROLE: Final = "role"
 """The name of the factor on the whole sum."""
 
@@ -85,7 +88,7 @@ def weights_for(words: int, *, chat: bool = False) -> Mapping[str, float]:
 
     Args:
         words: How many words the question looks for.
-        chat: Whether an assistant and others speak in the memories.
+        chat: Whether an assistant and others speak in the memories, and it asks for what the others said.
 
     >>> long = weights_for(24)
     >>> round(long["words_session"] / long["words"], 3)
@@ -95,8 +98,11 @@ def weights_for(words: int, *, chat: bool = False) -> Mapping[str, float]:
     long = min(max((words - fewest) / (most - fewest), 0.0), 1.0)
     factors = {"words_session": 1 + long}
     if chat:
-        factors.update(dict.fromkeys(("meaning", "meaning_near", "meaning_session"), IN_CHATS - long))
+        meaning = 1 + (IN_CHATS - 1) * (1 - long)
+        factors.update(dict.fromkeys(("meaning", "meaning_near", "meaning_session"), meaning))
     raised = {name: weight * factors.get(name, 1.0) for name, weight in WEIGHTS.items()}
+    if long:
+        raised[RECENT] = HINT * long
     share = sum(WEIGHTS.values()) / sum(raised.values())
     return {name: weight * share for name, weight in raised.items()}
 
@@ -110,7 +116,7 @@ def default_score(
     missing counts as 0.
 
     Args:
-        signals: ``float32`` arrays of one shape, by the names in ``WEIGHTS`` and ``role``.
+        signals: ``float32`` arrays of one shape, by the names in ``weights`` and ``role``.
         weights: What they weigh, from ``weights_for``.
         extra: A signal besides, which stands in ``signals``, too.
 

@@ -26,6 +26,8 @@ _FEW: Final = 4
 """Picking out less than one row in so many is cheaper than adding up all. Chosen by hand."""
 _HALF_SUBSTANCE: Final = np.float32(10.0)
 """Distinct telling words that make a memory half substantial. Chosen by hand; flat from 5 to 20."""
+HALF_RECENT: Final = np.float32(3.0)
+"""Sessions. Of 2 to 10 any is as good."""
 _HALF_AWAY: Final = 0.25
 """Of a named time's length; flat from a quarter to one on LoCoMo."""
 _DAY: Final = 86_400_000_000
@@ -238,6 +240,12 @@ def substance_signal(shadow: Shadow, rows: Rows) -> Floats:
 def statement_signal(shadow: Shadow, rows: Rows) -> Floats:
     """1 unless the memory ends with a question: answers are found in statements."""
     return _as_floats(shadow["traits"][rows] & int(Trait.ASKS) == 0)
+
+
+def recent_signal(shadow: Shadow, around: Surroundings, rows: Rows) -> Floats:
+    """1 in the session that ended last, half as much with every ``HALF_RECENT`` that ended later."""
+    recent: Floats = np.exp2(-around.sessions_since[shadow["thread"][rows]] / HALF_RECENT)
+    return recent
 
 
 def usefulness_signal(shadow: Shadow, rows: Rows) -> Floats:

@@ -69,7 +69,7 @@ class Surroundings:
         self.live = live
         self.is_all = member is None and not shadow.dead
         learned = _is_learned(shadow)
-        said = live & ~learned
+        said = self._said = live & ~learned
         spoken_by = int(np.count_nonzero(said))
         self._of_said = 2 * spoken_by >= np.count_nonzero(live)
         self._counted = live & (~learned if self._of_said else learned)
@@ -140,6 +140,15 @@ class Surroundings:
         alike = self._shadow.vectors.alike(self._shadow["before"])
         lengths: _Floats = np.sqrt(1 + self._carried * (self._carried + 2 * alike))
         return lengths
+
+    @cached_property
+    def sessions_since(self) -> _Floats:
+        """Per thread, how many sessions in which something was said ended later."""
+        happened, thread = self._shadow["happened"], self._shadow["thread"]
+        last = np.full(self._shadow.threads, np.iinfo(np.int64).min)
+        np.maximum.at(last, thread[self.live], happened[self.live])
+        ends = np.sort(last[np.unique(thread[self._said])])
+        return (len(ends) - np.searchsorted(ends, last, side="right")).astype(np.float32)
 
     def gather(
         self, values: NDArray[np.float32], rows: NDArray[np.int32] | None = None

@@ -25,10 +25,11 @@ const MEANINGS: Readonly<Record<string, { name: string; colour: number }>> = {
   substance: { name: "Substance", colour: 6 },
   statement: { name: "Statement", colour: 6 },
   usefulness: { name: "Found useful", colour: 6 },
+  recent: { name: "Talked about last", colour: 6 },
 };
 const COLOURS = 8;
 /** Terms too small to be told apart; they share a colour and a name in the legend. */
-const HINTS: readonly string[] = ["speaker", "shape", "substance", "statement", "usefulness"];
+const HINTS: readonly string[] = ["speaker", "shape", "substance", "statement", "usefulness", "recent"];
 const legendName = (term: string): string => (HINTS.includes(term) ? "Hints" : termName(term));
 
 export const termName = (term: string): string => MEANINGS[term]?.name ?? plain(term);
