@@ -51,11 +51,7 @@ class VectorSearch(Protocol):
     ) -> NDArray[np.int64]:
         """Keys of the memories that match the filter, highest cosine first; an index may miss some.
 
-        Args:
-            scope: Whose memories.
-            vector: ``float32`` of shape ``(dim,)``; for zeros the result is empty.
-            limit: The most keys to return.
-            where: The filter.
+        ``vector`` is ``float32`` of shape ``(dim,)``; for zeros the result is empty.
         """
 
 
@@ -105,12 +101,7 @@ class Copying(Protocol):
     """A store that gives and takes memories unchanged, to move them between stores."""
 
     def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
-        """The live memories of the scope in the order of their keys, at most ``limit``.
-
-        Args:
-            scope: Whose memories.
-            after: Only keys above this one; 0 for all.
-            limit: The most memories to return.
+        """The live memories of the scope with keys above ``after``, by key, at most ``limit``.
 
         Raises:
             StoreCorruptError: A memory has no features.

@@ -22,14 +22,10 @@ class JobStore(Protocol):
     """A queue of jobs."""
 
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
-        """Take up to ``limit`` due jobs that nobody holds, oldest first; they are ours for a while.
+        """Claim up to ``limit`` due jobs that nobody holds, oldest first, for ``lease_s`` seconds.
 
-        A job whose lease ran out may be claimed again by anyone.
-
-        Args:
-            limit: How many at most.
-            lease_s: How long they are ours, in seconds.
-            early: Whether to also take jobs that are not due yet, if nobody took them before.
+        A job whose lease ran out may be claimed again by anyone. With ``early`` also jobs that are not due
+        yet are claimed, if nobody claimed them before.
         """
 
     def finish_job(self, job_id: int) -> None:
@@ -49,11 +45,7 @@ class JobStore(Protocol):
     ) -> list[Job]:
         """The jobs that wait or are held, oldest first; with ``failed`` those given up.
 
-        Args:
-            failed: Which of both.
-            user_id: Only jobs about this user.
-            after: Only jobs with a higher number than this.
-            limit: At most so many; None for all.
+        Only those of ``user_id``, with numbers above ``after``, at most ``limit`` (None: all).
         """
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
@@ -94,24 +86,14 @@ class HeldTable(Protocol):
 
 
 class QueueRules:
-    """What the methods of a queue do to a table of jobs.
-
-    Args:
-        table: The jobs.
-        now: What time it is.
-    """
+    """What the methods of a queue do to a table of jobs at the moment ``now``."""
 
     def __init__(self, table: HeldTable, now: datetime) -> None:
         self._table = table
         self._now = now
 
     def queue(self, jobs: Sequence[Job], *, number: Callable[[], int]) -> None:
-        """Add jobs.
-
-        Args:
-            jobs: What is to be done.
-            number: Gives each job a number that no job had before.
-        """
+        """Add jobs; ``number`` gives each a number that no job had before."""
         for job in jobs:
             due = self._in(job.delay_s)
             known = next((held for held in self._table.values() if job.once and held.waits_as(job)), None)
@@ -156,12 +138,7 @@ class QueueRules:
 
 
 class TextQueue:
-    """A queue kept as one text among the states of a store. Every change writes all waiting jobs.
-
-    Args:
-        states: Where the text is kept.
-        clock: What time it is.
-    """
+    """A queue kept as one text among the states of a store. Every change writes all waiting jobs."""
 
     def __init__(self, states: StateStore, *, clock: Clock) -> None:
         self._states = states

@@ -47,11 +47,7 @@ class LinkStore(Protocol):
 class TextLinks:
     """Links kept as one text for each user among the states of a store.
 
-    They name memories by their keys: no key is given twice, so links of purged memories lead nowhere.
-
-    Args:
-        states: Where the texts are kept.
-        keys: Gives the keys of the live memories of a scope, by id.
+    They name memories by their keys, which are never reused: links of purged memories lead nowhere.
     """
 
     def __init__(self, states: StateStore, keys: Callable[[Scope], dict[str, int]]) -> None:

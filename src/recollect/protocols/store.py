@@ -69,14 +69,9 @@ class Store(Protocol):
         after: str | None = None,
         newest_first: bool = False,
     ) -> list[MemoryRecord]:
-        """Records that match, ascending by id.
+        """Records that match, ascending by id, or descending with ``newest_first``.
 
-        Args:
-            scope: Whose memories.
-            where: The filter.
-            limit: The most records to return; None for all.
-            after: Only records after this id, in the order asked for.
-            newest_first: Whether to sort descending.
+        At most ``limit`` (None: all), and only those after the id ``after`` in that order.
         """
 
     @abstractmethod
@@ -140,15 +135,10 @@ class Store(Protocol):
         """Close files and connections. Calling it again does nothing."""
 
     def _follow_up(self, scope: Scope, ids: Sequence[str], jobs: Jobs) -> None:
-        """The end of ``add``, ``update``, ``delete`` and ``recover``, called inside their transaction.
+        """The end of ``add``, ``update``, ``delete`` and ``recover`` of ``ids``, in their transaction.
 
-        It queues the jobs that follow from the write, with ``change_state`` in the same thread. This must be
-        part of the transaction. A store with its own queue does not call it.
-
-        Args:
-            scope: Whose memories were written.
-            ids: Which were stored, changed or deleted.
-            jobs: As given to the method.
+        It queues the jobs that follow from the write, with ``change_state`` in the same thread. A store with
+        its own queue does not call it.
         """
         if ids and self.state(_USERS, scope.user_id) is None:
             self.change_state(_USERS, scope.user_id, lambda _: "")
@@ -164,12 +154,8 @@ class Store(Protocol):
     def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
         """Short texts of memories, in the order of ``ids``; None for one that is not in the scope.
 
-        A short text is the summary, else the first ``SUMMARY_CHARACTERS`` of the words.
-
-        Args:
-            scope: Whose memories.
-            ids: Their ids.
-            whole_up_to: Words of at most this many characters are returned whole.
+        A short text is the summary, else the first ``SUMMARY_CHARACTERS`` of the words; words of at most
+        ``whole_up_to`` characters are returned whole.
         """
         found = self.get(scope, ids)
         return [None if record is None else record.brief(whole_up_to=whole_up_to) for record in found]
@@ -199,13 +185,9 @@ class Store(Protocol):
         return self.shadow(scope, _LAST).version
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
-        """Counts over all memories of ``scope.user_id``.
+        """Counts over all memories of ``scope.user_id``, whatever their agent and session.
 
-        The scope's agent and session are not applied.
-
-        Args:
-            scope: Whose memories.
-            terms: Hashes as in ``Features.terms``.
+        ``terms`` are hashes as in ``Features.terms``.
         """
         rows = self.shadow(scope, 0).rows
         held, counts = np.unique(rows.terms, return_counts=True)

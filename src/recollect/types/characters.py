@@ -25,11 +25,7 @@ def without_controls(text: str) -> str:
 
 
 def one_line(text: str, *, most: int | None = None) -> str:
-    r"""A text on one line, without the control characters that would steer a terminal.
-
-    Args:
-        text: Any.
-        most: From how many characters on it is cut; None keeps all.
+    r"""A text on one line, cut to ``most`` characters, without control characters that steer a terminal.
 
     >>> one_line("two\nlines \x1b[31mred"), one_line("a long story", most=7)
     ('two lines [31mred', 'a long…')

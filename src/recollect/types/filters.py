@@ -172,7 +172,7 @@ def parse_filter(filters: Mapping[str, object] | None) -> Filter:
 
 
 def decides(where: Filter) -> bool | None:
-    """What a filter says of every memory, when its parts alone tell it; None when a memory is needed.
+    """What a filter says of every memory, if that follows from its parts alone; None if a memory is needed.
 
     >>> decides(parse_filter({"not": {"or": []}})), decides(parse_filter({"or": []}))
     (True, False)

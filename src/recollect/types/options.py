@@ -11,18 +11,17 @@ from recollect.types.records import Priority, Tier
 @corrects_guesses
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """What ``Memory.update`` sets besides the words; what is None stays as it is.
+    """What ``Memory.update`` sets besides the words; None leaves a value as it is.
 
     Attributes:
-        category: What it is sorted under.
-        priority: How pressing it is, whatever its words say.
-        importance: 0 to 1, as of now; it is no longer worked out from the words.
+        category: A category of your own.
+        priority: The priority, whatever the words say.
+        importance: 0 to 1, as of now; it is no longer computed from the words.
         confidence: 0 to 1.
-        critical: Whether it never fades. What is left of its importance stays: it stops fading now, or begins
-            again now.
-        tier: Where it stands: ``archived`` keeps it from being recalled, any other brings it back.
-        tags: In place of all the old, automatic ones included.
-        concepts: In place of all the old; with new words the old go in any case.
+        critical: Whether it never fades. Its present importance stays: fading stops now, or starts again now.
+        tier: ``archived`` keeps it from being recalled, any other tier brings it back.
+        tags: Replace all tags, automatic ones included.
+        concepts: Replace all concepts; new words remove the old ones in any case.
     """
 
     category: str | None = None
@@ -38,7 +37,7 @@ class Labels:
 @corrects_guesses
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Within:
-    """Where ``Memory.search`` and other questions look; by default everywhere, at what holds now.
+    """Where ``Memory.search`` and other queries look; by default everywhere, at what is valid now.
 
     A time is a ``datetime``, ISO 8601 text or seconds since 1970; without a zone it is UTC.
 
@@ -46,9 +45,8 @@ class Within:
         tiers: Only these tiers; by default all but ``archived``.
         since: Only what happened at this moment or later.
         until: Only what happened before it.
-        as_of: Only what held at that moment, by ``valid_from`` (else when it happened) and ``valid_until``.
-            By default what no longer holds is left out.
-        exclude_ids: Memories that are not wanted, such as those a prompt repeats already.
+        as_of: Only what was valid then, by ``valid_from`` (else when it happened) and ``valid_until``.
+        exclude_ids: Memories to leave out, such as those a prompt repeats already.
     """
 
     tiers: Sequence[Tier] | None = None

@@ -103,12 +103,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reinforcement:
-    """A time at which a memory was called valuable.
-
-    Attributes:
-        at: When.
-        reason: What the caller gave.
-    """
+    """A time at which a memory was called valuable, with the reason that the caller gave."""
 
     at: datetime
     reason: str | None = None
@@ -286,18 +281,18 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """Work to be done later, queued with the words it is about.
+    """Work to be done later, queued in the transaction of the words it is about.
 
     Attributes:
         id: Set by the store.
         task: What to do.
         scope: Whose memories it is about.
         payload: What the task needs.
-        delay_s: Seconds after it is queued until it is due. Not kept: 0 in a job that a store gives.
-        once: Whether one job with this task and scope is enough: of this one and one that waits and was
-            never taken, that which is due first is kept, the older where both are. Not kept either.
-        attempts: How often it was taken up.
-        error: What the last attempt said.
+        delay_s: Seconds until it is due. Not stored: 0 in a job that a store returns.
+        once: Whether one waiting job with this task and scope is enough: the one due first is kept, else the
+            older one. Not stored.
+        attempts: How often it was claimed.
+        error: The error of the last attempt.
     """
 
     task: str

@@ -24,14 +24,10 @@ class _LazyPattern:
 
 
 def lazy_regex(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """A pattern as ``re.compile`` makes it, compiled when it is first used.
+    """A pattern as ``re.compile`` makes it, compiled (or refused with ``re.error``) at its first use.
 
-    The engine has more than a thousand; most processes use a few of them. A match's ``re`` is the compiled
-    pattern: compare ``.pattern`` to tell which one matched.
-
-    Args:
-        pattern: The regular expression; one that is malformed raises ``re.error`` at its first use.
-        flags: As in ``re.compile``.
+    The engine has more than a thousand patterns, of which most processes use a few. A match's ``re`` is the
+    compiled pattern: compare ``.pattern`` to tell which one matched.
 
     >>> lazy_regex(r"[0-9]+").findall("3 of 14")
     ['3', '14']

@@ -44,12 +44,7 @@ class AddResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeat:
-    """A memory with the same words as another, by the same speaker.
-
-    Attributes:
-        id: Its id.
-        happened_at: When it was said.
-    """
+    """A memory with the same words as another, by the same speaker."""
 
     id: str
     happened_at: datetime
@@ -179,12 +174,7 @@ class LeftOut(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoreMemory:
-    """A memory that must be known whatever is asked.
-
-    Attributes:
-        part: The part of the core it belongs to.
-        found: The memory, and how near it is to the question.
-    """
+    """A memory of the core: the part it belongs to, and how near it is to the question."""
 
     part: CorePart
     found: Recollection
@@ -352,12 +342,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadResult:
-    """What became of an exported file that was read in.
-
-    Attributes:
-        stored: Memories added.
-        duplicates: Memories that were there already, left as they are.
-    """
+    """The result of loading an exported file; ``duplicates`` were there already and stay as they are."""
 
     stored: int
     duplicates: int
