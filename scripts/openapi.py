@@ -19,6 +19,7 @@ USED = (
     "/api/config/apikey",
     "/api/stats",
     "/conflicts",
+    "/conflicts/reopen",
     "/conflicts/resolve",
     "/feedback",
     "/graph",

@@ -162,6 +162,25 @@ def test_a_person_can_decide_about_what_may_have_ended(memory):
     assert "User lives in Berlin." not in facts_at(memory, LATER)
 
 
+@pytest.mark.parametrize("drops", ["known", "new", None])
+def test_a_decision_is_taken_back_and_the_conflict_waits_again(memory, drops):
+    tell(memory, "I live in Berlin.", THEN)
+    tell(memory, "I left Berlin.", LATER)
+    (conflict,) = memory.facts.conflicts(user_id="u")
+    ids = [conflict.known.id, conflict.new.id]
+    keep, drop = ids if drops == "new" else ids[::-1]
+    memory.facts.resolve(keep, drop if drops else None, user_id="u")
+    assert not memory.facts.conflicts(user_id="u")
+    assert memory.facts.reopen(ids, user_id="u") >= 1
+    (again,) = memory.facts.conflicts(user_id="u")
+    assert [again.known.id, again.new.id] == ids
+    assert [again.known.times.valid_until, again.new.times.valid_until] == [
+        conflict.known.times.valid_until,
+        conflict.new.times.valid_until,
+    ]
+    assert memory.history(ids[1], user_id="u")[-1].reason == "the decision was taken back"
+
+
 @table(
     "text, relation, object",
     [

@@ -28,12 +28,12 @@ def test_memories_are_found_as_one_types_and_narrowed(page, at):
     page.get_by_label("Search the memories").press_sequentially("lemon tree", delay=5)
     expect(page.locator(".memory").first).to_contain_text("lemon tree")
     expect(page.locator(".memory").first.locator("mark").first).to_have_text("lemon")
-    expect(page.locator(".memory").first.locator(".because")).to_contain_text("Found by the same words")
+    expect(page.locator(".memory").first.locator(".because")).to_contain_text("Found by")
     page.get_by_label("Show scores").check()
     expect(page.locator(".memory").first.get_by_role("img", name=re.compile("Score"))).to_be_visible()
     page.get_by_label("Kind").select_option("fact")
-    expect(page.locator(".memory").filter(has_text="aphids")).to_have_count(0)
-    page.get_by_role("button", name="Clear").click()
+    expect(page.locator(".memory").filter(has_not=page.get_by_text("Fact", exact=True))).to_have_count(0)
+    page.get_by_role("button", name="Clear", exact=True).click()
     page.get_by_label("Search the memories").fill("")
     page.get_by_label("Critical only").check()
     expect(page.locator(".memory").first).to_contain_text("allergic")
@@ -125,13 +125,42 @@ def test_a_memory_is_added_and_a_password_in_it_masked(page, at):
 def test_the_profile_shows_facts_with_their_words_and_forgets_a_wrong_one(page, at):
     at("/profile")
     fact = page.locator(".fact").filter(has_text="Ada plays the cello")
-    expect(fact).to_contain_text("Confidence")
+    expect(fact).to_contain_text("Since")
+    expect(fact).not_to_contain_text("sure")
     fact.get_by_role("button", name=re.compile("source")).click()
     expect(fact.get_by_role("blockquote")).to_contain_text("I play the cello.")
     fact.get_by_role("button", name="That's wrong").click()
     expect(fact).to_have_count(0)
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo: Deleted: “Ada plays the cello.”").click()
     expect(fact).to_have_count(1)
+
+
+def test_the_profile_is_headed_by_people_and_searched(page, at):
+    at("/profile")
+    expect(page.locator(".category h2")).to_contain_text(["Ada", "Nora, sister"])
+    sister = page.get_by_role("region", name="Nora, sister")
+    expect(sister).to_contain_text("allergic to walnuts")
+    page.get_by_label("Search the facts").fill("walnut")
+    expect(page.locator(".fact")).to_have_count(1)
+    page.get_by_label("Search the facts").fill("zeppelin")
+    expect(page.get_by_text("No fact has these words.")).to_be_visible()
+
+
+def test_a_fact_is_edited_in_place_and_added(page, at):
+    at("/profile")
+    fact = page.locator(".fact").filter(has_text="Ada plays the cello")
+    fact.get_by_role("button", name="Edit").click()
+    page.get_by_label("The fact in words").fill("Ada plays the viola.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".fact").filter(has_text="Ada plays the viola.")).to_have_count(1)
+    page.get_by_role("button", name="Undo: Changed").click()
+    expect(page.locator(".fact").filter(has_text="Ada plays the cello.")).to_have_count(1)
+    page.get_by_role("button", name="Add a fact").click()
+    page.get_by_label("A fact to remember").fill("Nora's birthday is in May.")
+    page.get_by_role("button", name="Remember", exact=True).click()
+    expect(page.locator(".fact").filter(has_text="birthday is in May")).to_have_count(1)
+    page.get_by_role("button", name="Undo: Remembered").click()
+    expect(page.locator(".fact").filter(has_text="birthday is in May")).to_have_count(0)
 
 
 def test_the_timeline_is_zoomed_and_moved_from_the_keyboard(page, at):
@@ -183,22 +212,39 @@ def test_the_graph_is_drawn_and_focused_by_a_click_and_from_the_list(page, at):
 
 def test_a_conflict_is_decided(page, at):
     at("/conflicts")
-    pair = page.get_by_role("article")
+    pair = page.get_by_role("article").filter(has_text="Ada prefers trains to planes")
     expect(pair).to_contain_text("Ada prefers trains to planes")
     expect(pair).to_contain_text("I prefer planes to trains.")
-    pair.get_by_role("region", name="New fact").get_by_role("button", name="Keep this").click()
-    expect(page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
+    newer = pair.get_by_role("region", name="New fact")
+    expect(newer).to_contain_text("Suggested: it is newer")
+    expect(pair.get_by_text("Suggested")).to_have_count(1)
+    newer.get_by_role("button", name="Keep this").click()
+    expect(pair).to_have_count(0)
+    page.get_by_role("button", name="Undo: Decided").click()
+    newer.get_by_role("button", name="Keep this").click()
+    listed = page.get_by_role("region", name="Decided before").locator("li.row")
+    decided = listed.filter(has_text="Ada prefers planes to trains.")
+    expect(decided).to_contain_text("Ada prefers planes to trains. holds")
+    expect(decided.locator(".over")).to_contain_text("Ada prefers trains to planes.")
+    decided.get_by_role("button", name="Undo the decision").click()
+    newer.get_by_role("button", name="Keep this").click()
+    expect(pair).to_have_count(0)
     at("/profile")
     expect(page.locator(".fact").filter(has_text="Ada prefers trains to planes")).to_have_count(0)
     page.get_by_label("Show what no longer holds").check()
     expect(page.locator(".fact.over").filter(has_text="Ada prefers trains to planes")).to_have_count(1)
 
 
-def test_the_figures_are_those_of_the_memory(page, at):
+def test_the_figures_are_in_plain_words_and_the_rest_under_details(page, at):
     at("/stats")
-    tile = page.locator(".tile").filter(has_text="Memories")
-    expect(tile.locator(".value")).to_have_text(re.compile(r"[1-9]\d*"))
-    for figure in ("Growth", "Thresholds over time", "Activation precision", "Latency", "Cost"):
+    for tile in ("Learned this week", "Answered from memory", "Size", "Waiting", "Cost"):
+        expect(page.locator(".tile").filter(has_text=tile).locator(".value")).not_to_be_empty()
+    expect(page.locator(".tile").filter(has_text="Size").locator(".value")).to_have_text(
+        re.compile(r"[1-9]\d* memories")
+    )
+    expect(page.get_by_role("region", name="Growth")).to_be_visible()
+    page.get_by_text("Details", exact=True).click()
+    for figure in ("Thresholds over time", "Activation precision", "Latency", "Cost"):
         expect(page.get_by_role("region", name=figure)).to_be_visible()
 
 

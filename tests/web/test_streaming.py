@@ -57,6 +57,8 @@ def test_an_answer_names_its_model_and_what_it_cost_is_counted(page, at, chat_se
     page.get_by_role("button", name=re.compile("memories used")).click()
     expect(page.get_by_role("region", name="Memories for this answer")).to_contain_text("14th of December")
     at("/stats")
+    expect(page.locator(".tile").filter(has_text="Cost")).to_contain_text("1 call")
+    page.get_by_text("Details", exact=True).click()
     expect(page.get_by_role("region", name="Cost")).to_contain_text("Tokens in")
 
 

@@ -87,6 +87,7 @@ def test_a_server_that_wants_a_key_is_given_one_and_says_what_a_reader_may_not(p
     page.locator(".memory").first.get_by_role("button", name="Delete").click()
     expect(page.get_by_text("This key may not do that; it needs the role writer.")).to_be_visible()
     at("/stats")
+    page.get_by_text("Details", exact=True).click()
     expect(page.get_by_role("region", name="Latency")).to_contain_text("keys with the role admin")
     page.complaints[:] = [said for said in page.complaints if "401" not in said and "403" not in said]
 

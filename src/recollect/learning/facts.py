@@ -39,6 +39,7 @@ from recollect.learning.recording import (
     settled,
     statement_of,
     taken_over,
+    undecided,
     waits_to_take_over,
     with_source,
 )
@@ -48,7 +49,7 @@ from recollect.protocols import Clock, Entry, JobsOf, Store
 from recollect.retrieval.request import Request
 from recollect.retrieval.search import Recall
 from recollect.text.analyse import Analyser
-from recollect.types import TIERS, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
+from recollect.types import JSON, TIERS, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
 from recollect.types.filters import parse_filter
 
 KNOWN: Final = 20
@@ -57,6 +58,7 @@ _PAGE: Final = 500
 """Facts read at once when all that contradict others are listed. Chosen by hand."""
 _CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
 _DECIDED: Final = "a person decided"
+_REOPENED: Final = "the decision was taken back"
 _SAID_AGAIN: Final = "said again: "
 _ENDED_BY: Final = "no longer true: "
 _TAKEN_OVER: Final = "a newer fact holds: "
@@ -271,6 +273,20 @@ class FactKeeper:
             waiting = [one for one in waiting if one.id not in still]
         for one in waiting:
             self._update(scope, [one.id], settled, _DECIDED)
+
+    def reopen(self, scope: Scope, decided: Sequence[MemoryRecord]) -> int:
+        """Take the last decision about each of some facts back; how many were decided."""
+        reopened = 0
+        for fact in decided:
+            before: dict[str, JSON] = {}
+            changes = reversed(self._store.history(scope, fact.id))
+            for change in takewhile(lambda one: one.reason != _REOPENED, changes):
+                if change.reason == _DECIDED:  # one decision may change a fact twice
+                    before.update(change.before)
+            if before:
+                self._update(scope, [fact.id], partial(undecided, before=before), _REOPENED)
+                reopened += 1
+        return reopened
 
     def _related(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
         """The facts nearest to a new one, and the last of its kind where there is one at a time.

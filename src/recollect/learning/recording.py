@@ -268,5 +268,17 @@ def settled(before: MemoryRecord) -> MemoryRecord:
     return replace(before, metadata={**before.metadata, "contested": False})
 
 
+def undecided(fact: MemoryRecord, *, before: Mapping[str, JSON]) -> MemoryRecord:
+    """A fact as it was before a decision, by what its history says of it."""
+    if "times.valid_until" in before:
+        until = before["times.valid_until"]
+        moment = datetime.fromisoformat(until) if isinstance(until, str) else None
+        fact = replace(fact, times=replace(fact.times, valid_until=moment))
+    metadata = before.get("metadata")
+    if isinstance(metadata, Mapping):
+        fact = replace(fact, metadata={**fact.metadata, "contested": metadata.get("contested", False)})
+    return fact
+
+
 def _text(value: JSON) -> str | None:
     return value if isinstance(value, str) else None

@@ -1,5 +1,7 @@
 """``memory.facts``: conflicts between facts, what was decided about statements, and what learning did."""
 
+from collections.abc import Sequence
+
 from recollect.checks import check_id, check_limit, if_given
 from recollect.errors import InvalidInputError, as_given
 from recollect.learning.admission import ADMISSIONS, Admission, AdmissionDecision
@@ -57,6 +59,25 @@ class Facts:
         if len(found) > 1 and not _in_conflict(*found):
             raise InvalidInputError(f"the facts {keep!r} and {drop!r} do not contradict each other")
         self._parts.learner.keeper.resolve(scope, found[0], found[1] if drop is not None else None)
+
+    def reopen(self, ids: Sequence[str], *, user_id: str) -> int:
+        """Take decisions of ``resolve`` back: the facts hold again and wait as a conflict.
+
+        Args:
+            ids: The facts of the conflict.
+            user_id: Whose.
+
+        Returns:
+            About how many of them a decision was taken back.
+
+        Raises:
+            NotFoundError: This user has no memory with one of the ids; nothing was changed.
+        """
+        scope = self._parts.scope(user_id)
+        wanted = [check_id("ids", one) for one in ids]
+        records = self._parts.store.get(scope, wanted)
+        found = [existing(one, id_) for one, id_ in zip(records, wanted, strict=True)]
+        return self._parts.learner.keeper.reopen(scope, found)
 
     def decisions(
         self, *, user_id: str, admission: Admission | None = None, limit: int | None = None

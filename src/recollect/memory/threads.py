@@ -54,6 +54,7 @@ class AsyncFacts(Awaited[Facts]):
 
     conflicts = awaited(Facts.conflicts)
     resolve = awaited(Facts.resolve)
+    reopen = awaited(Facts.reopen)
     decisions = awaited(Facts.decisions)
     learned = awaited(Facts.learned)
 

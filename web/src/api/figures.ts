@@ -28,6 +28,18 @@ export const growth = (signal: AbortSignal) =>
     }),
   );
 
+/** How many memories of each kind were made or said within so long. */
+export async function newSince(span_ms: number, signal: AbortSignal): Promise<Record<string, number>> {
+  const since = new Date(Date.now() - span_ms).toISOString();
+  const query = { ...owner(), kind: [...KINDS], since, limit: 1 };
+  const told = await dataOf(server.GET("/timeline", { params: { query }, signal }));
+  const counts: Record<string, number> = {};
+  for (const period of told.periods) {
+    for (const [kind, count] of Object.entries(period.counts)) counts[kind] = (counts[kind] ?? 0) + count;
+  }
+  return counts;
+}
+
 export const setModelKey = (apiKey: string) =>
   dataOf(server.POST("/api/config/apikey", { body: { apiKey } }));
 export const overrideModel = (task: string, model_name: string) =>

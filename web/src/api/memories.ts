@@ -126,7 +126,7 @@ export const why = (
   return dataOf(server.GET("/memories/{memory_id}/why", { params: { path: { memory_id }, query }, signal }));
 };
 
-export async function add(message: { content: string; critical: boolean }) {
+export async function add(message: { content: string; critical: boolean; kind?: Kind }) {
   const { results } = await dataOf(server.POST("/memories", { body: { ...owner(), messages: [message] } }));
   const [result] = results;
   if (!result) throw new Error("the server returned no result for this memory");
@@ -165,3 +165,25 @@ export const conflicts = async (signal: AbortSignal) =>
   (await dataOf(server.GET("/conflicts", { params: { query: owner() }, signal }))).conflicts;
 export const resolve = (keep: string, drop: string | null) =>
   dataOf(server.POST("/conflicts/resolve", { body: { ...owner(), keep, ...(drop ? { drop } : {}) } }));
+
+/** Take the decision about some facts back: they wait as a conflict again. */
+export const reopen = (ids: string[]) =>
+  dataOf(server.POST("/conflicts/reopen", { body: { ...owner(), ids } }));
+
+const DECIDED = 50;
+
+/** The last decided conflicts: the newer fact with those that it contradicted, as they are now. */
+export async function decided(signal: AbortSignal): Promise<[MemoryRecord, MemoryRecord[]][]> {
+  const listed = async (filters: object): Promise<MemoryRecord[]> => {
+    const query = { ...owner(), kind: ["fact" as const], limit: DECIDED, filters: JSON.stringify(filters) };
+    return (await dataOf(server.GET("/memories", { params: { query }, signal }))).items;
+  };
+  const newer = await listed({ "metadata.contested": false });
+  const idsOf = ({ metadata: { conflicts_with: with_ } }: MemoryRecord) =>
+    [with_].flat().filter((id): id is string => typeof id === "string");
+  const others = await listed({ id: { in: newer.flatMap(idsOf) } });
+  const known = new Map(others.map((one) => [one.id, one]));
+  return newer
+    .map((one): [MemoryRecord, MemoryRecord[]] => [one, idsOf(one).flatMap((id) => known.get(id) ?? [])])
+    .filter(([, against]) => against.length > 0);
+}

@@ -66,6 +66,13 @@ export function useConflicts() {
   });
 }
 
+export function useDecided() {
+  return useQuery({
+    queryKey: ["decided", ...useOwner()],
+    queryFn: ({ signal }) => api.decided(signal),
+  });
+}
+
 export function useTimeline(words: boolean, span: Span | null) {
   return useQuery({
     queryKey: ["timeline", ...useOwner(), words, span],
@@ -76,6 +83,13 @@ export function useTimeline(words: boolean, span: Span | null) {
 
 export function useGrowth() {
   return useQuery({ queryKey: ["growth", ...useOwner()], queryFn: ({ signal }) => figures.growth(signal) });
+}
+
+export function useNewSince(span_ms: number) {
+  return useQuery({
+    queryKey: ["new", ...useOwner(), span_ms],
+    queryFn: ({ signal }) => figures.newSince(span_ms, signal),
+  });
 }
 
 export function useStats() {

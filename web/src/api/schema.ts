@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 71fa16f301bad1eba3558e779d359fab11a85583c7602fca3901e4e5731bc64a
+// Made by `make web-types` from OpenAPI 0bee8141c4459b459f028df2013707240cffe21e3a3335ac1010aec7b57657ba
 
 export interface paths {
     "/api/chat": {
@@ -188,6 +188,44 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conflicts/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["IdsIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ReopenedOut"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -1184,6 +1222,10 @@ export interface components {
             hint?: string | null;
             total: number;
         };
+        IdsIn: {
+            ids: string[];
+            user_id?: string | null;
+        };
         LabelsOut: {
             category?: string | null;
             concepts: string[];
@@ -1338,6 +1380,9 @@ export interface components {
         ReinforcementOut: {
             at: string;
             reason?: string | null;
+        };
+        ReopenedOut: {
+            reopened: number;
         };
         RepeatOut: {
             happened_at: string;

@@ -11,7 +11,7 @@ from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.server.calling import Admin, JSONAnswer, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import Hinted, MemoryOut
-from recollect.server.schemas.requests import Owned, ResolveIn, ThresholdIn
+from recollect.server.schemas.requests import IdsIn, Owned, ResolveIn, ThresholdIn
 from recollect.text.context_type import check_context_type
 from recollect.types import JSON, Job
 from recollect.types.codec import record_to_json
@@ -38,6 +38,12 @@ class ResolvedOut(BaseModel):
 
     kept: str
     dropped: str | None
+
+
+class ReopenedOut(BaseModel):
+    """About how many facts a decision was taken back."""
+
+    reopened: int
 
 
 class ThresholdOut(BaseModel):
@@ -106,6 +112,14 @@ async def resolve(body: ResolveIn, caller: Writer) -> JSONAnswer:
     await caller.memory.facts.resolve(body.keep, body.drop, user_id=caller.user(body.user_id))
     caller.touched([one for one in (body.keep, body.drop) if one])
     return JSONAnswer({"kept": body.keep, "dropped": body.drop})
+
+
+@router.post("/conflicts/reopen", response_model=ReopenedOut, summary="Take a decision back")
+async def reopen(body: IdsIn, caller: Writer) -> JSONAnswer:
+    """The facts of a decided conflict hold again and wait for a person."""
+    reopened = await caller.memory.facts.reopen(body.ids, user_id=caller.user(body.user_id))
+    caller.touched(body.ids)
+    return JSONAnswer({"reopened": reopened})
 
 
 @router.get("/thresholds", response_model=ThresholdsOut, summary="How high a memory must score")

@@ -11,7 +11,7 @@ const SHORT = 48;
 const { done: texts } = TEXTS;
 
 /** How a memory begins, in quotes. */
-const short = (words: string): string =>
+export const short = (words: string): string =>
   `“${words.length > SHORT ? `${words.slice(0, SHORT).trimEnd()}…` : words}”`;
 
 interface Step {

@@ -1,53 +1,73 @@
 import "./profile.css";
-import { ChevronRight, CircleX, UserRound } from "lucide-react";
-import { useId, useState } from "react";
+import { ChevronRight, CircleX, Pencil, Plus, Search, UserRound } from "lucide-react";
+import { type FormEvent, useId, useMemo, useState } from "react";
 import { Link } from "wouter";
+import * as api from "../../api/memories";
 import { isOver } from "../../api/memories";
 import { useConflicts, useFacts, useWhy } from "../../api/queries";
 import type { MemoryRecord } from "../../api/types";
-import { dayOf, many, plain } from "../../design/format";
-import { Meter } from "../../parts/meter";
+import { dayOf, percent } from "../../design/format";
 import { Page } from "../../parts/page";
 import { Answered, Empty } from "../../parts/states";
+import { TEXTS } from "../../texts";
 import { useTending } from "../memories/tending";
 import { Quote } from "../memories/why";
+import { peopleOf, type Person } from "./people";
 
-const CATEGORIES: readonly (readonly [string, string, string])[] = [
-  ["instruction", "Instructions", "How to answer, and what to remember"],
-  ["plan", "Plans", "Plans, appointments, deadlines and budgets"],
-  ["preference", "Preferences", "What is liked, chosen or avoided"],
-  ["context", "About", "People, places, work, health"],
-  ["skill", "Skills", "What can be done, and how well"],
-  ["knowledge", "Knowledge", "What the user knows"],
-  ["general", "Other", "Everything else"],
-];
+const { profile: texts } = TEXTS;
+/** From this confidence on a fact is shown without it. Chosen by hand. */
+const SURE = 0.8;
 
-/** What was learned about a person, by category; each fact with the words it stands on. */
+/** What was learned about people; each fact with the words it stands on. */
 export default function Profile() {
   const [past, setPast] = useState(false);
+  const [text, setText] = useState("");
   const facts = useFacts(past);
   const open = useConflicts().data?.length ?? 0;
+  const field = useId();
   return (
     <Page
-      title="Profile"
-      lead="Facts learned from conversations, each with the messages it came from. A fact that you delete is not learned again from the same messages."
+      title={texts.title}
+      lead={texts.lead}
       actions={
         <label className="check small">
           <input type="checkbox" checked={past} onChange={(event) => setPast(event.target.checked)} />
-          Show what no longer holds
+          {texts.past}
         </label>
       }
     >
       {open > 0 && (
         <p className="note">
           <span>
-            {many(open, "pair")} of facts contradict each other.{" "}
-            <Link href="/conflicts">Decide which hold</Link>
+            {texts.open(open)} <Link href="/conflicts">{texts.decide}</Link>
           </span>
         </p>
       )}
       <Answered query={facts} what="profile" rows={5}>
-        {(all) => (all.length === 0 ? <Nothing /> : <Categories facts={all} />)}
+        {(all) => (
+          <>
+            <div className="tools">
+              {all.length > 0 && (
+                <search className="searching">
+                  <Search size={16} aria-hidden />
+                  <label className="unseen" htmlFor={field}>
+                    {texts.search}
+                  </label>
+                  <input
+                    id={field}
+                    className="input"
+                    type="search"
+                    placeholder={texts.search}
+                    value={text}
+                    onChange={(event) => setText(event.target.value)}
+                  />
+                </search>
+              )}
+              <Adding />
+            </div>
+            {all.length === 0 ? <Nothing /> : <People facts={all} words={text} />}
+          </>
+        )}
       </Answered>
     </Page>
   );
@@ -55,87 +75,193 @@ export default function Profile() {
 
 function Nothing() {
   return (
-    <Empty icon={UserRound} title="Nothing has been learned yet">
-      <p>
-        Facts are learned in the background from what is said: after four messages, or half an hour after the
-        last one. Tell the chat where you live, what you like, what you work on. What waits to be learned
-        stands under Stats.
-      </p>
+    <Empty icon={UserRound} title={texts.none}>
+      <p>{texts.noneLead}</p>
       <div className="row wrap">
         <Link className="button main" href="/">
-          Go to the chat
+          {texts.toChat}
         </Link>
       </div>
     </Empty>
   );
 }
 
-function Categories({ facts }: { facts: readonly MemoryRecord[] }) {
-  const known = new Set(CATEGORIES.map(([name]) => name));
-  const others = [...new Set(facts.map(categoryOf))].filter((name) => !known.has(name));
-  const all = [...CATEGORIES, ...others.map((name) => [name, plain(name), ""] as const)];
+/** A fact that a person states; it is stored as a fact at once. */
+function Adding() {
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState("");
+  const { take } = useTending();
+  const id = useId();
+  if (!open) {
+    return (
+      <button type="button" className="button push" onClick={() => setOpen(true)}>
+        <Plus size={16} aria-hidden /> {texts.add}
+      </button>
+    );
+  }
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const words = text.trim();
+    let id_added: string | null = null;
+    const done = await take({
+      run: async () => {
+        const result = await api.add({ content: words, critical: false, kind: "fact" });
+        if (result.status === "refused") throw new Error(result.reason ?? texts.title);
+        id_added = result.id;
+      },
+      told: texts.added(words),
+      undo: async () => id_added && (await api.remove(id_added)),
+    });
+    if (!done) return;
+    setText("");
+    setOpen(false);
+  };
+  return (
+    <form className="adding" onSubmit={(event) => void save(event)}>
+      <label className="unseen" htmlFor={id}>
+        {texts.addLabel}
+      </label>
+      <input
+        id={id}
+        className="input"
+        autoFocus
+        placeholder={texts.addHint}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && setOpen(false)}
+      />
+      <button type="submit" className="button main" disabled={!text.trim()}>
+        {texts.remember}
+      </button>
+      <button type="button" className="button" onClick={() => setOpen(false)}>
+        {texts.cancel}
+      </button>
+    </form>
+  );
+}
+
+function People({ facts, words }: { facts: readonly MemoryRecord[]; words: string }) {
+  const wanted = words.trim().toLowerCase();
+  const people = useMemo(() => {
+    const matches = ({ name, facts: held }: Person): Person => ({
+      name,
+      facts: name.toLowerCase().includes(wanted)
+        ? held
+        : held.filter((fact) => fact.content.toLowerCase().includes(wanted)),
+    });
+    return peopleOf(facts)
+      .map(matches)
+      .filter((person) => person.facts.length > 0);
+  }, [facts, wanted]);
+  if (people.length === 0) return <p className="soft">{texts.noMatch}</p>;
   return (
     <div className="categories">
-      {all.map(([name, title, hint]) => {
-        const mine = facts.filter((fact) => categoryOf(fact) === name);
-        if (mine.length === 0) return null;
-        return (
-          <section className="category" key={name} aria-label={title}>
-            <header>
-              <h2>{title}</h2>
-              <p className="small faint">{hint}</p>
-            </header>
-            <ul className="fact-list">
-              {mine.map((fact) => (
-                <Fact key={fact.id} fact={fact} />
-              ))}
-            </ul>
-          </section>
-        );
-      })}
+      {people.map(({ name, facts: held }) => (
+        <section className="category" key={name} aria-label={name}>
+          <header>
+            <h2>{name}</h2>
+          </header>
+          <ul className="fact-list">
+            {held.map((fact) => (
+              <Fact key={fact.id} fact={fact} />
+            ))}
+          </ul>
+        </section>
+      ))}
     </div>
   );
 }
 
-const categoryOf = (fact: MemoryRecord): string => fact.labels.category ?? "general";
-
-function held(fact: MemoryRecord): string {
-  const { valid_from, valid_until, happened_at } = fact.times;
-  const since = `since ${dayOf(valid_from ?? happened_at)}`;
-  return valid_until ? `${since}, until ${dayOf(valid_until)}` : since;
+function heldOf({ times: { valid_from, valid_until, happened_at } }: MemoryRecord): string {
+  const since = dayOf(valid_from ?? happened_at);
+  return valid_until ? texts.until(since, dayOf(valid_until)) : texts.since(since);
 }
 
 function Fact({ fact }: { fact: MemoryRecord }) {
   const [open, setOpen] = useState(false);
+  const [editing, setEditing] = useState(false);
   const { remove } = useTending();
   const sources = useId();
   const over = isOver(fact);
+  if (editing) {
+    return (
+      <li className="fact">
+        <Editor fact={fact} onDone={() => setEditing(false)} />
+      </li>
+    );
+  }
   return (
     <li className={over ? "fact over" : "fact"}>
       <p className="words">{fact.content}</p>
       <div className="about">
-        <Meter value={fact.worth.confidence} label="Confidence" />
-        <span>Holds {held(fact)}</span>
-        {over && <span className="badge">No longer true</span>}
-        <button
-          type="button"
-          className="link open"
-          aria-expanded={open}
-          aria-controls={sources}
-          onClick={() => setOpen(!open)}
-        >
-          <ChevronRight size={14} aria-hidden /> {many(fact.origin.sources.length, "source")}
-        </button>
+        <span>{heldOf(fact)}</span>
+        {over && <span className="badge">{texts.over}</span>}
+        {fact.worth.confidence < SURE && (
+          <span className="badge warn">{texts.unsure(percent(fact.worth.confidence))}</span>
+        )}
+        {fact.origin.sources.length > 0 && (
+          <button
+            type="button"
+            className="link open"
+            aria-expanded={open}
+            aria-controls={sources}
+            onClick={() => setOpen(!open)}
+          >
+            <ChevronRight size={14} aria-hidden /> {texts.sources(fact.origin.sources.length)}
+          </button>
+        )}
       </div>
       <div className="acts">
-        <button type="button" className="button little risky" onClick={() => void remove(fact)}>
-          <CircleX size={14} aria-hidden /> That's wrong
+        <button
+          type="button"
+          className="button plain icon little"
+          aria-label={texts.edit}
+          title={texts.edit}
+          onClick={() => setEditing(true)}
+        >
+          <Pencil size={15} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className="button plain icon little"
+          aria-label={texts.wrong}
+          title={texts.wrong}
+          onClick={() => void remove(fact)}
+        >
+          <CircleX size={15} aria-hidden />
         </button>
       </div>
       <div className="sources" id={sources} hidden={!open}>
         {open && <SourcesOf id={fact.id} />}
       </div>
     </li>
+  );
+}
+
+function Editor({ fact, onDone }: { fact: MemoryRecord; onDone: () => void }) {
+  const [text, setText] = useState(fact.content);
+  const { rewrite } = useTending();
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() === fact.content || (await rewrite(fact, text.trim()))) onDone();
+  };
+  return (
+    <form className="adding" onSubmit={(event) => void save(event)}>
+      <input
+        className="input"
+        aria-label={texts.words}
+        autoFocus
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && onDone()}
+      />
+      <button type="submit" className="button main" disabled={!text.trim()}>
+        {texts.save}
+      </button>
+      <button type="button" className="button" onClick={onDone}>
+        {texts.cancel}
+      </button>
+    </form>
   );
 }
 
@@ -151,7 +277,7 @@ function SourcesOf({ id }: { id: string }) {
             ))}
           </>
         ) : (
-          <p className="soft">The messages it was learned from are no longer stored.</p>
+          <p className="soft">{texts.noSources}</p>
         )
       }
     </Answered>

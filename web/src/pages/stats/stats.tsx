@@ -1,24 +1,24 @@
 import "./stats.css";
 import { Activity } from "lucide-react";
 import { Link } from "wouter";
-import { useStats } from "../../api/queries";
+import { useNewSince, useStats } from "../../api/queries";
 import type { Stats as Figures } from "../../api/types";
-import { counted, percent, plain, shortly } from "../../design/format";
+import { counted, plain, shortly } from "../../design/format";
 import { Bars } from "../../parts/charts";
 import { Page } from "../../parts/page";
 import { Answered, Empty } from "../../parts/states";
+import { TEXTS } from "../../texts";
 import { Growth } from "./growth";
 import { Latency } from "./latency";
 import { Precision, ThresholdsOverTime } from "./thresholds";
+
+const { stats: texts } = TEXTS;
 
 /** How the memory grows, how fast it answers, and how its thresholds learn. */
 export default function Stats() {
   const stats = useStats();
   return (
-    <Page
-      title="Stats"
-      lead="How much is stored, how fast it is found, and how often the memories shown were useful."
-    >
+    <Page title={texts.title} lead={texts.lead}>
       <Answered query={stats} what="figures" rows={4}>
         {(figures) => (figures.totalMemories === 0 ? <Nothing /> : <All figures={figures} />)}
       </Answered>
@@ -28,11 +28,11 @@ export default function Stats() {
 
 function Nothing() {
   return (
-    <Empty icon={Activity} title="Nothing to count yet">
-      <p>Figures appear with the first memory.</p>
+    <Empty icon={Activity} title={texts.none}>
+      <p>{texts.noneLead}</p>
       <div className="row wrap">
         <Link className="button main" href="/">
-          Go to the chat
+          {texts.toChat}
         </Link>
       </div>
     </Empty>
@@ -43,35 +43,48 @@ function All({ figures }: { figures: Figures }) {
   return (
     <>
       <Tiles figures={figures} />
-      <div className="figures">
-        <Growth />
-        <ThresholdsOverTime />
-        <Precision />
-        <Latency />
-        <Kinds figures={figures} />
-        <Cost figures={figures} />
-      </div>
+      <Growth />
+      <details className="details">
+        <summary>{texts.details}</summary>
+        <div className="figures">
+          <Latency />
+          <Kinds figures={figures} />
+          <Precision />
+          <ThresholdsOverTime />
+          <Cost figures={figures} />
+        </div>
+      </details>
     </>
   );
 }
 
-function queued(waiting: number, failed: number): string {
-  if (failed > 0) return `${counted(failed)} given up`;
-  return waiting > 0 ? "sessions wait to be learned" : "everything is learned";
-}
+const WEEK_MS = 7 * 86_400_000;
 
+/** What most people want to know, in plain words. */
 function Tiles({ figures }: { figures: Figures }) {
-  const { kinds, retrievals, waitingJobs, failedJobs } = figures;
+  const { kinds, retrievals, waitingJobs, failedJobs, usage } = figures;
+  const week = useNewSince(WEEK_MS).data;
   const tiles: [string, string, string][] = [
-    ["Memories", counted(figures.totalMemories), `${counted(figures.archivedMemories)} archived`],
-    ["Facts learned", counted(kinds.fact ?? 0), `${counted(kinds.episode ?? 0)} episodes`],
-    ["Queue", counted(waitingJobs), queued(waitingJobs, failedJobs)],
+    [texts.learned, texts.learnedValue(week?.fact ?? 0), texts.learnedHint(week?.message ?? 0)],
+    [texts.answered, texts.answeredValue(retrievals), retrievals ? texts.answeredHint : texts.answeredNone],
     [
-      "Activation",
-      retrievals ? percent(figures.averageActivationScore) : "–",
-      retrievals
-        ? `mean score in ${shortly(retrievals)} answers`
-        : "no chat answers since the server started",
+      texts.size,
+      texts.sizeValue(figures.totalMemories),
+      texts.sizeHint(kinds.fact ?? 0, kinds.document ?? 0),
+    ],
+    [
+      texts.waiting,
+      waitingJobs ? texts.waitingValue(waitingJobs) : texts.waitingNothing,
+      failedJobs ? texts.waitingFailed(failedJobs) : waitingJobs ? texts.waitingHint : texts.waitingDone,
+    ],
+    [
+      texts.cost,
+      usage.calls === 0
+        ? texts.costNone
+        : usage.costUsd === null
+          ? texts.costUnknown
+          : texts.costValue(usage.costUsd),
+      usage.calls ? texts.costHint(usage.calls, usage.inputTokens + usage.outputTokens) : texts.costNoneHint,
     ],
   ];
   return (

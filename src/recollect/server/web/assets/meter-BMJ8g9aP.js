@@ -1,1 +1,0 @@
-import{Tt as e,a as t}from"./format-BKGB-SF3.js";var n=e();function r({value:e,label:r}){return(0,n.jsxs)(`span`,{className:`meter`,children:[r,(0,n.jsx)(`span`,{className:`track`,"aria-hidden":!0,children:(0,n.jsx)(`i`,{style:{width:`${Math.min(Math.max(e,0),1)*100}%`}})}),(0,n.jsx)(`span`,{className:`number`,children:t(e)})]})}export{r as t};

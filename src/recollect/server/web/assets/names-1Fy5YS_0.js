@@ -1,1 +1,0 @@
-import{n as e}from"./format-BKGB-SF3.js";import{r as t}from"./index-CwxLq0NX.js";var n=n=>n.title??n.begins??t.chat.untitled(e(n.started_at));export{n as t};
