@@ -47,6 +47,7 @@ class EarlierStatements:
         self._near = near
         self._persons = persons
         self._analyser = analyser
+        self._found: tuple[tuple[Scope, str, str], Sequence[MemoryRecord]] | None = None
 
     def ended(self, user: Scope, fact: Fact, source: MemoryRecord, *, but: set[str]) -> list[Earlier]:
         """Earlier statements that surely end by a change."""
@@ -92,10 +93,17 @@ class EarlierStatements:
         change, *known = self._persons.united(user, [new_statement(fact, source), *statements])
         return change, [Earlier(*one, said) for one, said in zip(older, known, strict=True)]
 
+    def _nearest(self, user: Scope, fact: Fact, source: MemoryRecord) -> Sequence[MemoryRecord]:
+        """The messages nearest to a change; one search serves all that is asked of the same change."""
+        change, found = (user, fact.text, source.id), self._found
+        if found is None or found[0] != change:
+            found = self._found = change, self._near(user, fact)
+        return found[1]
+
     def _older(
         self, user: Scope, fact: Fact, source: MemoryRecord, *, plainly: bool
     ) -> Iterator[tuple[Fact, MemoryRecord]]:
-        for turn in self._near(user, fact):
+        for turn in self._nearest(user, fact, source):
             if turn.origin.role != "user" or turn.times.happened_at >= source.times.happened_at:
                 continue
             for said in sayings_in(turn.content, speaker_of(turn_of(turn)), plain=plainly):
