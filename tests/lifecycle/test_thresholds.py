@@ -207,6 +207,38 @@ def test_thresholds_stay_inside_their_bounds_and_consistent_whatever_is_recorded
 
 
 @settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(CONTEXT_TYPES), st.floats(0, 1)), max_size=8),
+    st.floats(0, 1),
+    st.floats(0, 1),
+    heard,
+)
+def test_thresholds_set_by_hand_stay_in_bounds_and_can_be_made_consistent(
+    moves, query, conversation, outcomes
+):
+    one = manager(thresholds={"query": query, "conversation": conversation})
+    bounds = {name: state.bounds for name, state in one.state().items()}
+    for place, (name, threshold) in enumerate(moves):
+        before = {name: one.threshold(name) for name in CONTEXT_TYPES}
+        try:
+            one.set(name, threshold)
+        except InvalidInputError:
+            assert {name: one.threshold(name) for name in CONTEXT_TYPES} == before
+        else:
+            assert one.threshold(name) == pytest.approx(threshold, abs=2e-6)
+        for kind, outcome, count in outcomes[place : place + 1]:
+            told(one, kind, (outcome, count))
+        for kind, (low, high) in bounds.items():
+            assert low - 2e-6 <= one.threshold(kind) <= high + 2e-6
+    one.enforce_consistency()
+    assert one.inconsistency() == "" or bounds["query"][1] < bounds["conversation"][0]
+    one.reset()
+    assert {name: one.threshold(name) for name in ("query", "conversation")} == pytest.approx(
+        {"query": query, "conversation": conversation}, abs=2e-6
+    )
+
+
+@settings(max_examples=60, deadline=None)
 @given(heard)
 def test_another_manager_of_the_same_store_knows_the_same(outcomes):
     store = InMemoryStore()
