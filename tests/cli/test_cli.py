@@ -1019,6 +1019,20 @@ def test_a_terminal_gets_tables_and_a_pipe_whole_lines(
     assert output.lines_of_memories([]) == ""
 
 
+def test_a_file_of_semem_is_imported_once(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "semem.json"
+    told = {"id": "a", "prompt": "Who is Whiskers?", "output": "A cat.", "timestamp": 1_700_000_000_000}
+    file.write_text(json.dumps({"shortTermMemory": [told], "longTermMemory": []}, indent=2), "utf-8")
+    assert shell("import", file).out == "1 stored\n"
+    assert shell("import", "-", stdin=file.read_bytes()).out == "1 duplicate\n"
+    assert "Who is Whiskers?" in shell("list").out
+    file.write_text('{"shortTermMemory": [{"id": "b"}]}', "utf-8")
+    wrong = shell("import", file)
+    assert (wrong.code, wrong.out) == (1, "")
+    assert "shortTermMemory[0].prompt must be a text" in wrong.err
+    assert len(shell("list", "--json").json) == 1
+
+
 def test_an_episode_names_its_speaker_once(shell: Shell) -> None:
     shell("add", "I decided to learn React.", "-s", "one")
     shell("sessions", "end", "one")

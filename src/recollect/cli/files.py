@@ -30,10 +30,13 @@ from recollect.ingest.message_files import Imported, Importer, is_export, number
 
 if TYPE_CHECKING:
     from recollect.memory.memory import Memory
+    from recollect.types import LoadResult
 
 _SHOWN: Final = 20
 """Refused messages listed at most. Chosen by hand."""
 _REPORT_LINES: Final = 500
+_BEGINNING: Final = 200
+"""Characters that tell a file of Semem. Chosen by hand."""
 
 
 class WatchedLines(io.TextIOWrapper):
@@ -82,17 +85,23 @@ def import_(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Import an export, or messages: a JSON list, an object with "messages", or one message per line.
+    """Import an export, Semem's JSON, or messages: a list, an object with "messages", or one per line.
 
     Importing the same file again stores nothing twice and resumes an interrupted import.
     Give each conversation its own --session-id, so that its turns have neighbouring turns.
     """
+    from recollect.presets.semem.json_file import is_semem
+
     with progress("importing", as_json=as_json) as report, _lines(file, report) as lines:
+        beginning = lines.read(_BEGINNING)
+        lines.seek(0)
         first = lines.readline()
         lines.seek(0)
         with opened(db, embedder=embedder, language=language, secrets=secrets, pii=pii, make=True) as memory:
             if is_export(first):
-                done = _load(memory, lines, user_id)
+                done = _loaded(memory.load(lines, user_id=user_id))
+            elif is_semem(beginning):
+                done = _loaded(_load_semem(memory, lines, user_id or settings().user_id))
             else:
                 done = _store(memory, lines, user_id or settings().user_id, agent_id, session_id)
     for refusal in done.refusals[:_SHOWN]:
@@ -121,8 +130,13 @@ def _bytes_of(file: str) -> tuple[BinaryIO, int]:
     return path.open("rb"), path.stat().st_size
 
 
-def _load(memory: "Memory", lines: WatchedLines, user_id: str | None) -> Imported:
-    loaded = memory.load(lines, user_id=user_id)
+def _load_semem(memory: "Memory", lines: WatchedLines, user_id: str) -> "LoadResult":
+    from recollect.presets.semem import MemoryManager
+
+    return MemoryManager.over(memory, user_id=user_id).read_json(lines)
+
+
+def _loaded(loaded: "LoadResult") -> Imported:
     done = Imported()
     done.counts["stored"], done.counts["duplicate"] = loaded.stored, loaded.duplicates
     return done

@@ -5,13 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from os import PathLike
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from recollect.checks import check_names, check_path
 from recollect.errors import InvalidInputError, as_given
 from recollect.presets.semem.interaction import Interaction, MemoryType
+from recollect.types.regex import lazy_regex
 
 _LISTS: Final[Mapping[str, MemoryType]] = {"shortTermMemory": "short-term", "longTermMemory": "long-term"}
+_BEGINNING: Final = lazy_regex(r'\s*\{\s*"(?:short|long)TermMemory"\s*:')
 _MS: Final = 1_000.0
 _LAST_MS: Final = 253_402_300_799_999
 """The last millisecond of the year 9999."""
@@ -40,14 +42,27 @@ class FileInteraction:
     memory_type: MemoryType
 
 
-def read_interactions(source: str | PathLike[str]) -> list[FileInteraction]:
-    """Read a file of Semem.
+def is_semem(beginning: str) -> bool:
+    """Whether a file that begins so is one of Semem.
+
+    >>> is_semem('{"shortTermMemory": ['), is_semem('{"messages": [')
+    (True, False)
+    """
+    return _BEGINNING.match(beginning) is not None
+
+
+def read_interactions(source: str | PathLike[str] | IO[str]) -> list[FileInteraction]:
+    """Read a file of Semem, or one open for reading text.
 
     Raises:
         InvalidInputError: It cannot be read, or is none; the message names the wrong interaction and field.
     """
     try:
-        kept = json.loads(check_path("source", source).read_text("utf-8-sig"))
+        if isinstance(source, (str, PathLike)):
+            kept = json.loads(check_path("source", source).read_text("utf-8-sig"))
+        else:
+            kept = json.load(source)
+            source = "the file"
     except OSError as error:
         raise InvalidInputError(f"{source} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:

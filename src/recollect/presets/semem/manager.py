@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from os import PathLike
-from typing import Final, Self
+from typing import IO, Final, Self
 
 from recollect.checks import check_content, check_metadata, check_names, check_share, check_text
 from recollect.errors import InvalidInputError, ModelAnswerError, as_given
@@ -203,14 +203,14 @@ class MemoryManager(Closing):
             "timestamp": timestamp,
         }
 
-    def read_json(self, source: str | PathLike[str]) -> LoadResult:
+    def read_json(self, source: str | PathLike[str] | IO[str]) -> LoadResult:
         """Store the interactions of a file of Semem, with their use and their age, in the memory of each.
 
         What was read before, or was written by this memory, is there already and stays as it is. The vectors
         are made by this memory's embedder.
 
         Args:
-            source: A JSON file with ``shortTermMemory`` and ``longTermMemory``.
+            source: A JSON file with ``shortTermMemory`` and ``longTermMemory``, or one open for reading text.
 
         Raises:
             InvalidInputError: An interaction cannot be stored; nothing was.
