@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
@@ -26,6 +26,7 @@ from tests.stores.servers import ROLE, PostgresProcess, database, with_role
 from recollect.learning.admission import Learning
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres import connection as connecting
+from recollect.stores.postgres import pool as pooling
 
 PATIENCE_S = 120
 """How long a test waits for what would never come."""
@@ -68,19 +69,29 @@ def in_time(ask: Callable[[], Any]) -> Any:
 # Down
 
 
+@contextmanager
+def stopped(server: PostgresProcess) -> Iterator[None]:
+    """Stop a server for the block; callers hear of it after a moment, not after two seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pooling, "DOWN_WAIT_S", 0.2)
+        patch.setattr(pooling, "_TRY_S", 0.05)
+        server.stop()
+        try:
+            yield
+        finally:
+            server.start()
+
+
 def test_a_server_that_is_down_is_said_to_be_and_served_from_again(server, url) -> None:
     with closing(PostgresStore(url)) as store:
         put(store, make_entry("tea"))
-        server.stop()
-        try:
+        with stopped(server):
             for _ in range(3):
                 with pytest.raises(StoreError, match="cannot be reached") as caught:
                     in_time(lambda: store.count(ADA))
                 assert not isinstance(caught.value, StoreBusyError)
                 assert "pool_size" not in str(caught.value)
                 assert "idempotency" not in str(caught.value)
-        finally:
-            server.start()
         put(store, make_entry("milk"))
         assert contents(store) == ["milk", "tea"]
 
@@ -88,13 +99,10 @@ def test_a_server_that_is_down_is_said_to_be_and_served_from_again(server, url) 
 def test_the_log_says_once_that_a_server_is_down_and_once_that_it_is_back(server, url, caplog) -> None:
     with closing(PostgresStore(url)) as store:
         put(store, make_entry("tea"))
-        server.stop()
-        try:
+        with stopped(server):
             for _ in range(3):
                 with pytest.raises(StoreError, match="cannot be reached"):
                     in_time(lambda: store.count(ADA))
-        finally:
-            server.start()
         assert in_time(lambda: contents(store)) == ["tea"]
     down, back = (record.getMessage() for record in caplog.records)
     name, failed, _ = down.partition(" cannot be reached (")
@@ -148,15 +156,16 @@ def test_other_spellings_of_the_scheme_are_the_same_store(url, scheme: str) -> N
 # Silent
 
 
-def test_a_silent_server_fails_its_callers_and_serves_them_again(server, url) -> None:
-    with closing(PostgresStore(url, busy_timeout_s=2, statement_timeout_s=1)) as store:
+def test_a_silent_server_fails_its_callers_and_serves_them_again(server, url, monkeypatch) -> None:
+    monkeypatch.setattr(pooling, "_ANSWER_S", 1)
+    with closing(PostgresStore(url, busy_timeout_s=1, statement_timeout_s=1)) as store:
         put(store, make_entry("tea"))
         with server.silent():
             for _ in range(3):
                 with pytest.raises(StoreError, match="cannot be reached"):
                     in_time(lambda: store.count(ADA))
             with pytest.raises(StoreError, match="cannot be reached"):
-                in_time(lambda: PostgresStore(url, busy_timeout_s=2))
+                in_time(lambda: PostgresStore(url, busy_timeout_s=1))
         assert contents(store) == ["tea"]
 
 
@@ -171,22 +180,22 @@ def test_a_server_that_falls_silent_in_a_transaction_fails_it(server, url, monke
 
 
 def test_a_slow_statement_is_the_servers_to_stop_and_some_take_as_long_as_they_like(url, monkeypatch) -> None:
-    monkeypatch.setattr(connecting, "_GRACE_S", 2)
+    monkeypatch.setattr(connecting, "_GRACE_S", 1)
     with database(url, statement_timeout_s=0.1) as asked:
         with pytest.raises(StoreBusyError, match="statement_timeout_s"), asked.read_everyone() as db:
             db.execute("SELECT pg_sleep(10)")
         with asked.read_everyone(unhurried=True) as db:
-            db.execute("SELECT pg_sleep(2.5)")
+            db.execute("SELECT pg_sleep(1.3)")
         with asked.alone() as db:
-            db.execute("SELECT pg_sleep(2.5)")
+            db.execute("SELECT pg_sleep(1.3)")
         with pytest.raises(StoreBusyError, match="statement_timeout_s"), asked.read_everyone() as db:
             db.execute("SELECT pg_sleep(10)")
 
 
 def test_an_answer_that_keeps_coming_is_not_silence(url) -> None:
     with database(url) as asked, asked.read(ADA) as db:
-        db.patience_s = 2
-        rows = db.execute("SELECT repeat('x', 10000), pg_sleep(0.5) FROM generate_series(1, 6)").fetchall()
+        db.patience_s = 1
+        rows = db.execute("SELECT repeat('x', 10000), pg_sleep(0.25) FROM generate_series(1, 6)").fetchall()
         assert len(rows) == 6
 
 
@@ -203,8 +212,7 @@ def test_users_of_the_servers_that_are_up_notice_nothing(server, other, request,
         for scope in users.values():
             memory.add("tea is good", user_id=scope.user_id)
             store.add(scope, [], jobs=[Job(task=scope.user_id, scope=scope)])
-        other.stop()
-        try:
+        with stopped(other):
             theirs = users[up].user_id
             assert [result.status for result in memory.add("so is milk", user_id=theirs)] == ["stored"]
             assert memory.search("milk", user_id=theirs)[0].memory.content == "so is milk"
@@ -218,8 +226,6 @@ def test_users_of_the_servers_that_are_up_notice_nothing(server, other, request,
                 assert begun_meanwhile.search("milk", user_id=theirs)[0].memory.content == "so is milk"
                 with pytest.raises(StoreError, match=f"{down}.*cannot be opened.*cannot be reached"):
                     begun_meanwhile.add("and coffee", user_id=users[down].user_id)
-        finally:
-            other.start()
         memory.add("and coffee", user_id=users[down].user_id)
         assert len(store.user_ids()) == 2
 

@@ -24,6 +24,8 @@ from psycopg_pool import PoolTimeout
 from tests.stores.servers import PostgresProcess, cleared, with_role
 
 from recollect.stores.postgres import PostgresStore
+from recollect.stores.postgres import connection as connecting
+from recollect.stores.postgres import replica as replicas
 from recollect.stores.postgres.replica import Home, Replica
 
 PATIENCE_S = 60
@@ -192,7 +194,8 @@ def test_a_memory_works_on_a_replica(urls) -> None:
         assert memory.search("bees", user_id="ada") == []
 
 
-def test_without_the_replica_reads_go_to_the_primary(primary, urls, caplog) -> None:
+def test_without_the_replica_reads_go_to_the_primary(primary, urls, caplog, monkeypatch) -> None:
+    monkeypatch.setattr(connecting, "REPLICA_WAIT_S", 0.5)
     with closing(PostgresProcess(follows=primary)) as second:
         there = second.url_of() + "&" + urls[0].partition("&")[2]
         with closing(PostgresStore(urls[0], replica_url=there, max_staleness_s=60)) as store:
@@ -217,7 +220,10 @@ def test_a_replica_that_was_promoted_is_read_no_more(primary, urls) -> None:
             assert not reads_there(store)
 
 
-def test_a_replica_that_falls_silent_is_passed_over_and_read_again(primary, urls, caplog) -> None:
+def test_a_replica_that_falls_silent_is_passed_over_and_read_again(
+    primary, urls, caplog, monkeypatch
+) -> None:
+    monkeypatch.setattr(replicas, "_RETRY_S", 1)
     with closing(PostgresProcess(follows=primary)) as second:
         there = second.url_of() + "&" + urls[0].partition("&")[2]
         with closing(PostgresStore(urls[0], replica_url=there, max_staleness_s=60)) as store:
