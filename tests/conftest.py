@@ -17,6 +17,8 @@ _PREFIXES = itertools.count()
 # A busy machine draws slowly; that is no fault of a test.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+# What every change must pass draws fewer examples; `make soak` draws Hypothesis's hundred, always others.
+settings.register_profile("ci", settings.get_profile("ci"), max_examples=40)
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,8 @@ from tests.killing import learn_until_killed, opened
 from recollect import Memory
 from recollect.testing import FakeClock
 
-KILLS = int(os.environ.get("RECOLLECT_KILLS", "20"))
-AT_ONCE = 20
+KILLS = int(os.environ.get("RECOLLECT_KILLS", "10"))
+AT_ONCE = 10
 """Kills of one store; more are more tests."""
 CITIES = ("Berlin", "Rome", "Oslo", "Bern", "Paris", "Lima")
 LIVES = "lives in"

@@ -25,7 +25,7 @@ def written(record: MemoryRecord) -> str:
 
 
 @given(one=records(), other=records())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_records_have_one_digest_exactly_when_they_are_equal(one: MemoryRecord, other: MemoryRecord) -> None:
     for pair in ((one, other), (one, record_from_json(record_to_json(one)))):
         left, right = (digest_of_memory(copied_of(record)) for record in pair)
@@ -33,7 +33,7 @@ def test_records_have_one_digest_exactly_when_they_are_equal(one: MemoryRecord, 
 
 
 @given(patch=records(), data=st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_every_field_of_a_record_counts(patch: MemoryRecord, data: st.DataObject) -> None:
     record = make_entry("tea").record
     name = data.draw(

@@ -233,21 +233,23 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def least_work_s(text: str) -> float:
-    """Processor seconds that the search takes at best of three."""
-    taken = []
-    for _ in range(3):
-        before = time.process_time()
-        find_pii(text, region="IN")
-        taken.append(time.process_time() - before)
-    return min(taken)
+def work_s(text: str) -> float:
+    """Processor seconds that the search takes."""
+    before = time.process_time()
+    find_pii(text, region="IN")
+    return time.process_time() - before
+
+
+def is_done_within(limit_s: float, text: str) -> bool:
+    """Whether the search takes less at best of three; the rest are left out once one does."""
+    return any(work_s(text) < limit_s for _ in range(3))
 
 
 @table("part", HOSTILE)
 def test_eight_times_the_text_is_nowhere_near_sixty_four_times_the_work(part):
     short, long = ((part * size)[:size] for size in (2_500, 20_000))
-    assert least_work_s(long) < 30 * max(least_work_s(short), 0.0002)
+    assert is_done_within(30 * max(min(work_s(short) for _ in range(3)), 0.0002), long)
 
 
 def test_a_hundred_thousand_characters_of_numbers_take_seconds_at_most():
-    assert least_work_s("1 " * 50_000) < 10
+    assert is_done_within(10, "1 " * 50_000)

@@ -494,14 +494,16 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def least_work_s(text: str) -> float:
-    """Processor seconds that the search takes at best of three."""
-    taken = []
-    for _ in range(3):
-        before = time.process_time()
-        find_secrets(text)
-        taken.append(time.process_time() - before)
-    return min(taken)
+def work_s(text: str) -> float:
+    """Processor seconds that the search takes."""
+    before = time.process_time()
+    find_secrets(text)
+    return time.process_time() - before
+
+
+def is_done_within(limit_s: float, text: str) -> bool:
+    """Whether the search takes less at best of three; the rest are left out once one does."""
+    return any(work_s(text) < limit_s for _ in range(3))
 
 
 @table("part", HOSTILE)
@@ -510,4 +512,4 @@ def test_eight_times_the_text_is_nowhere_near_sixty_four_times_the_work(part):
         " ".join(rule.fragments[0] for rules in formats._RULES.values() for rule in rules) + " pin code 4711 "
     )
     short, long = (every_rule + (part * size)[:size] for size in (5_000, 40_000))
-    assert least_work_s(long) < 30 * least_work_s(short)
+    assert is_done_within(30 * min(work_s(short) for _ in range(3)), long)
