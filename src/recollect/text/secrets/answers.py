@@ -55,8 +55,8 @@ _REACH, _NEAR = 120, 60
 are chosen by hand."""
 _PAIR: Final = lazy_regex(
     r"(?<![\w/.:\u3010])(?P<user>[A-Za-z][\w.+-]{1,40}(?P<mail>@[\w.-]{3,60})?)"
-    r"(?: ?/ | / ?|:|, (?=\S*\d)|(?(mail) (?=\S*\d)|(?!))|(?<=admin) (?:and|und|et|y|e|en|och) "
-    r"|(?<=admin)/|(?<=root)/|(?<=user)/|(?<=guest)/)"
+    r"(?: ?/ | / ?|:|, (?=\S*\d)|(?(mail) (?:\+ )?(?=\S*[\d!#$%&*])|(?!))"
+    r"|(?<=admin) (?:and|und|et|y|e|en|och) |(?<=admin)/|(?<=root)/|(?<=user)/|(?<=guest)/)"
     r"(?P<value>[^\s,;/\"\u3010\u3011\[\]]{4,64})(?! ?/)"
 )
 _LOGIN: Final = lazy_regex(any_of("logs in"))

@@ -45,7 +45,8 @@ def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
         and tokens[place - 1].text.isdigit()
         and not tokens[place - 1].stop
     )
-    if _NETWORK_NAME.search(stretch.between(stretch.sentence(place)[0], place - 1)):
+    is_for = _is_described(stretch, value, name)
+    if not is_for and _NETWORK_NAME.search(stretch.between(stretch.sentence(place)[0], place - 1)):
         return NETWORK
     if (
         is_part
@@ -57,7 +58,7 @@ def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
         )
         or (_TAG.fullmatch(tokens[place].text) and _PLAYED.search(stretch.low, *stretch.bounds))
         or is_entry
-        or (_CLAIMS.search(before) and not _is_described(stretch, value, name))
+        or (not is_for and _CLAIMS.search(before))
         or _is_house(stretch, value)
         or (name and name.kind == "place" and _WAS.search(before))
         or (value.shape in NUMBERS and _FICTION.search(stretch.between(*stretch.sentence(place))))

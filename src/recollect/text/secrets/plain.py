@@ -88,11 +88,21 @@ def _beside(stretch: Stretch, name: Name) -> int | None:
     if place >= len(tokens) or tokens[name.last].stop or name.kind in {"wifi", "unlock"}:
         return None
     if name.kind == "phrase" and tokens[place].low not in IS:
-        end = phrase(stretch, place)
-        return end if end is not None and end - place + 1 >= _SEED else None
+        return _unlinked(stretch, place)
     is_pair = name.kind == "spoken" or tokens[name.last].low in _SHORT or _follows_user(stretch, name)
     is_one = is_pair and is_plain(stretch, place, name.language) and stretch.ends_clause(place)
     return place if is_one else None
+
+
+def _unlinked(stretch: Stretch, place: int) -> int | None:
+    """The last word of a phrase right behind its name: "the passphrase brown otter sings twice"."""
+    tokens, end = stretch.tokens, place
+    while end < len(tokens) and _is_seed(tokens[end].text):
+        end += 1
+        if tokens[end - 1].stop:
+            break
+    about = sum(speaks_about(token.text, "en") for token in tokens[place:end])
+    return end - 1 if end - place >= max(_PLAIN_WORDS, 4 * about) else None
 
 
 def _follows_user(stretch: Stretch, name: Name) -> bool:
@@ -207,7 +217,9 @@ def _before(stretch: Stretch, name: Name) -> Iterator[tuple[int, int]]:
     begin, _ = stretch.sentence(name.first)
     for place in range(max(begin, name.first - _NEAR), name.first - 1):
         gap = [token.low for token in tokens[place + 1 : name.first]]
-        if not all(word in OWNERS for word in gap[1:]) or not is_plain(stretch, place, name.language):
+        if not all(word in OWNERS or OPENED.fullmatch(word) for word in gap[1:]) or not is_plain(
+            stretch, place, name.language
+        ):
             continue
         is_entered = gap[0] in COMPARES and place > begin and tokens[place - 1].low in _USES
         is_stated = gap[0] in IS - SIGNS and place == begin and not tokens[place].stop and len(gap) > 1

@@ -31,6 +31,8 @@ def shape_of(text: str) -> Shape | None:
     """
     if text.isdigit():
         return _digits(text)
+    if _PAIR.fullmatch(text):
+        return "short"
     if text.isalpha():
         return "joined" if _CAMEL.fullmatch(text) else None
     if _DIAL.fullmatch(text):
@@ -156,6 +158,7 @@ _CODE: Final = lazy_regex(
     r"|(?=[A-Z]*\d)(?=\d*[A-Z])(?=(?:[A-Z]*\d){2})[A-Z\d]{4,8}"
     r"|(?=[a-zA-Z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z\d]{3,5}(?:-[A-Za-z\d]{3,5}){2,5}|(?=[a-zA-Z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z\d]{4,5}-[A-Za-z\d]{4,5}|(?=[A-Z]*\d)[A-Z\d]{3}-(?=[A-Z]*\d)(?=.*[A-Z])[A-Z\d]{3}|\d{4,5}(?:-\d{4,5}){3,5}|\d{6}(?:-\d{6}){3,}"
 )
+_PAIR: Final = lazy_regex(r"\d\d-\d\d")
 _GROUPS: Final = lazy_regex(r"(?:[A-Za-z\d]{3,5}-){2,5}[A-Za-z\d]{3,5}")
 _HEX: Final = lazy_regex(r"[\da-f-]+")
 _MIXED: Final = lazy_regex(r"\b(?=\d*[A-Za-z])(?=[A-Za-z]*\d)[A-Za-z\d]+")

@@ -124,9 +124,7 @@ def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
         return _STRONG if _KEY.fullmatch(text) else APART
     if value.shape == "quoted":
         has_digit = any(map(str.isdigit, text))
-        is_open = name.kind in {"password", "phrase", "spoken", "unlock"} and not speaks_about(
-            text, name.language
-        )
+        is_open = name.kind in {"password", "phrase", "spoken", "unlock"} and not speaks_about(text, "")
         if name.kind == "unlock" and value.first < name.first:
             return APART
         return value.points if (has_digit and name.kind == "code") or is_open else APART

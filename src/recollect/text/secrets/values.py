@@ -81,10 +81,11 @@ def _turns(tokens: tuple[Token, ...], place: int) -> tuple[int, int] | None:
     last, numbers, turns = place, 0, 0
     for end in range(place, min(place + _TURNS_LIMIT, len(tokens))):
         token = tokens[end]
-        is_number = token.text.isdigit() and len(token.text) <= 2  # noqa: PLR2004
+        joined = _TURN.fullmatch(token.low) is not None
+        is_number = joined or (token.text.isdigit() and len(token.text) <= 2)  # noqa: PLR2004
         if not is_number and token.low not in _TURNS and not (turns and token.low in _BETWEEN):
             break
-        numbers, turns = numbers + is_number, turns + (token.low in _TURNS)
+        numbers, turns = numbers + is_number, turns + (joined or token.low in _TURNS)
         last = last if token.low in _BETWEEN else end
         if token.ends_sentence:
             break
@@ -169,6 +170,7 @@ _AND: Final = words(
 )
 _PRESSED: Final = listed("pressed")
 _TURNS: Final = listed("turns")
+_TURN: Final = lazy_regex(r"[lr]\d{1,2}|\d{1,2}[lr]")
 _COUNTED: Final = _TURNS | DIGITS
 _UNIT: Final = lazy_regex(
     r"[ -]?(?:by \d|x ?\d|\u00d7|por \d|par \d|mal \d)|[ -]?(?:(?:or more|random|of|out of"

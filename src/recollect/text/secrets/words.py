@@ -41,7 +41,7 @@ LANGUAGE_OF: Final = {
     word: language
     for language, verbs in {
         "en": "is was are were be been being 's it's its it'll that's becomes became equals remains stays",
-        "de": "ist war lautet lautete heißt heisst sei bleibt wäre sind",
+        "de": "ist war lautet lautete heißt heisst sei bleibt wäre sind gilt",
         "fr": "est était c'est c'était sera devient",
         "es": "es era será sería",
         "sv": "är var blev blir heter lyder",
