@@ -192,6 +192,8 @@ def test_a_password_is_masked_and_the_words_around_it_stay(before, secret, after
         ("locker padlock: ", "R12 L30 R6", ""),
         ("work badge pin: ", "50-22", ""),
         ("Für die Praxis-Tür gilt ab heute der Türcode ", "5027", ""),
+        ("Gartentor: Zahlenschloss ", "731", ""),
+        ("my bank pin? same as always ", "7106", ""),
         ("candado: ", "cuatro cuatro uno ocho", ""),
     ],
 )
@@ -245,6 +247,7 @@ def test_a_password_s_shape_or_a_command_needs_no_name(text, masked):
         "mon code client est 4471029, de productcode is 4471, el código de producto es 4471",
         "the CPT code 99213, course code MATH2040; INDEX_LOCK = 0x5243_4C56",
         "the passphrase gets rejected again, please tell support; gate opens 14-16, the wall is 40-50 cm",
+        "a safe distance is 200 m, Vault 101 is my favourite, password123 is the worst password ever",
         "our team name is Code4Cake",
         "my 3 pins arrived: 240 enamel pins",
         "Remember my locker number, 2214; package code is JJD0147; dörrkod saknas, ring 4471",

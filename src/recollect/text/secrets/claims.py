@@ -61,7 +61,7 @@ def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
         or (not is_for and _CLAIMS.search(before))
         or _is_house(stretch, value)
         or (name and name.kind == "place" and _WAS.search(before))
-        or (value.shape in NUMBERS and _FICTION.search(stretch.between(*stretch.sentence(place))))
+        or _FICTION.search(stretch.between(*stretch.sentence(place)))
         or (
             value.shape != "dial"
             and begin < place

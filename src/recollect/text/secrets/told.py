@@ -128,9 +128,16 @@ def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
         if name.kind == "unlock" and value.first < name.first:
             return APART
         return value.points if (has_digit and name.kind == "code") or is_open else APART
-    if value.shape == "short" and name.kind == "lock" and is_linked(stretch, value.first):
+    if value.shape == "short" and name.kind == "lock" and _is_set(stretch, value, name):
         return _CODE
     return APART if _is_other(stretch, value, name, text) else value.points or APART
+
+
+def _is_set(stretch: Stretch, value: Value, name: Name) -> bool:
+    """Whether three digits are a lock's: "the safe is set to 731", "padlock gym 306"."""
+    is_beside = 0 < value.first - name.last <= 2 and stretch.ends_clause(value.last)  # noqa: PLR2004
+    has_wheels = _WHEELS.search(stretch.between(name.first, name.last)) is not None
+    return (is_beside and has_wheels) or is_linked(stretch, value.first)
 
 
 def _is_other(stretch: Stretch, value: Value, name: Name, text: str) -> bool:
@@ -191,7 +198,10 @@ def _goes_on(stretch: Stretch, value: Value, name: Name, first: int, last: int) 
             return True
         is_bare = all(token.low in FILLERS for token in tokens[first : value.first])
         starts = tokens[first].low in ANAPHORS or is_bare or is_answer
-        return starts and value.first - first <= _NEAR and (is_bare or is_linked(stretch, value.first))
+        is_told = (
+            is_bare or is_linked(stretch, value.first) or (is_answer and stretch.ends_clause(value.last))
+        )
+        return starts and value.first - first <= _NEAR and is_told
     return value.last == last and tokens[last + 1].low in THAT_IS and name.first - last <= _NEAR + 1
 
 
@@ -293,6 +303,11 @@ _NOTED: Final = lazy_regex(
     r"|ricorda|onthoud|noteer|kom ihåg|spara)"
 )
 """What one says of a number that is kept for later."""
+_WHEELS: Final = lazy_regex(
+    r"padlock|(?:combo|combination|luggage|bike|cycle) ?lock|cadenas|candado|cadeado|lucchetto"
+    r"|(?:zahlen|fahrrad|koffer)schloss|(?:fiets|hang|cijfer)slot|cykellås|hänglås"
+)
+"""Locks that three digits open."""
 _NUMBER: Final = words("number nummer numéro número numero nr no")
 """Behind a place that has a number of its own: "my locker number, 2214"."""
 _NUMBERED: Final = frozenset({"place", "account", "open", "unlock", "wifi", "habit", "some code"})

@@ -181,7 +181,7 @@ _UNIT: Final = lazy_regex(
     r"|buchstab|tage|jahr"
     r"|stunde|minut|mal\b|versuch|caract|chiffre|lettre|jour|mois|ans\b|fois|dígito|letra|día|mes(?:es)?\b"
     r"|año|veces|intento|tecken|siffr|bokst|dag|månad|år\b|gång|dias|anos|vezes|tentativ|lines|mb\b"
-    r"|gb\b|am\b|pm\b|uhr|h\b|caratteri|cifre|giorni|anni|volte|tekens|cijfers|jaar|keer|meter|files"
+    r"|gb\b|m\b|am\b|pm\b|uhr|h\b|caratteri|cifre|giorni|anni|volte|tekens|cijfers|jaar|keer|meter|files"
     r"|tokens|quid)",
     re.IGNORECASE,
 )
