@@ -40,7 +40,7 @@ _SHORT: Final = {"m": "is", "ve": "has", "ll": "will"}
 _ADVERBS: Final = listed(
     "just finally already now also recently really always never usually often still sometimes"
 )
-_AS_THEY_ARE: Final = listed("can could will would should must may might was had did")
+_AS_THEY_ARE: Final = listed("can could will would should must may might was had did agreed disagreed")
 _IRREGULAR: Final = {"am": "is", "have": "has", "do": "does", "don't": "doesn't", "don\u2019t": "doesn't"}
 _SELF: Final = Subject(noun="", kind="self", name="", start=0, behind=0)
 
@@ -94,6 +94,9 @@ def _third(verb: str) -> str:
     """The third person of a verb that follows "I"; empty where its form is not known."""
     if verb in _IRREGULAR:
         return _IRREGULAR[verb]
-    if verb in ALWAYS_PAST | _AS_THEY_ARE or verb.endswith("ed") or (verb in PASTS and verb not in KNOWN):
+    regular = verb.endswith("ed") and not verb.endswith("eed")
+    if regular or verb in ALWAYS_PAST | _AS_THEY_ARE | (PASTS.keys() - KNOWN):
         return verb
-    return third(verb) if verb in KNOWN else ""
+    return (
+        third(verb) if verb in KNOWN and verb not in PASTS else ""
+    )  # "I cut" may be of today or of the past
