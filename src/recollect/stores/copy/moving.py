@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Final, Protocol, runtime_checkable
 
 from recollect.errors import EmbedderMismatchError, InvalidInputError, NotFoundError, StoreError
@@ -228,10 +228,11 @@ class _Move:
         """Copy the links and what was learned, and compare; links come late, when both ends are there."""
         users = self._source.known_users()
         ours, theirs, differing = sha256(), sha256(), None
-        for user in map(_scope, users):
+        for user in [Scope(user_id=user_id) for user_id in users]:
             one = digest_of_user(self._linked(user), self._source.states(user))
             self._copy_states(user)
-            other = digest_of_user(_dumped(self._target, user), self._target.states(user))
+            copies = chain.from_iterable(_pages(self._target, user))
+            other = digest_of_user(copies, self._target.states(user))
             if one != other and differing is None:
                 differing = user.user_id
             for total, digest in ((ours, one), (theirs, other)):
@@ -303,19 +304,11 @@ def _mixed(user: Scope, what: str) -> InvalidInputError:
     )
 
 
-def _scope(user_id: str) -> Scope:
-    return Scope(user_id=user_id)
-
-
 def _pages(store: Readable, user: Scope) -> Iterator[list[Copied]]:
     after = 0
     while page := store.dump(user, after=after, limit=PAGE):
         yield page
         after = page[-1].key
-
-
-def _dumped(store: Readable, user: Scope) -> Iterator[Copied]:
-    return (copied for page in _pages(store, user) for copied in page)
 
 
 def _unless_known(value: str, known: str | None) -> str:

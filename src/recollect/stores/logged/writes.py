@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from recollect.protocols import Features
-from recollect.protocols.queue import HeldJob, held_from_json, held_to_json
+from recollect.protocols.queue import held_from_json, held_to_json
 from recollect.stores.reference.rows import Row
 from recollect.stores.reference.tables import Kept
 from recollect.types import Change
@@ -183,22 +183,6 @@ def _change_from_json(memory_id: str, data: Mapping[str, Any]) -> Change:
     )
 
 
-def _held_to_json(held: HeldJob | None, _before: object) -> dict[str, Any] | None:
-    return None if held is None else held_to_json(held)
-
-
-def _held_from_json(data: Mapping[str, Any], _before: object) -> HeldJob:
-    return held_from_json(data)
-
-
-def _staged_to_json(vector: bytes | None, _before: object) -> str | None:
-    return None if vector is None else _text(vector)
-
-
-def _staged_from_json(text: str, _before: object) -> bytes:
-    return _bytes(text)
-
-
 def _text(data: bytes) -> str:
     return b2a_base64(data, newline=False).decode()
 
@@ -228,11 +212,11 @@ _DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
 """Values that are left out: the defaults of the types. Changing a default there changes the format."""
 _ENCODE: Final[Mapping[str, _Codec]] = {
     "memories": memory_to_json,
-    "jobs": _held_to_json,
-    "staged": _staged_to_json,
+    "jobs": lambda held, _: None if held is None else held_to_json(held),
+    "staged": lambda vector, _: None if vector is None else _text(vector),
 }
 _DECODE: Final[Mapping[str, _Codec]] = {
     "memories": memory_from_json,
-    "jobs": _held_from_json,
-    "staged": _staged_from_json,
+    "jobs": lambda data, _: held_from_json(data),
+    "staged": lambda text, _: _bytes(text),
 }

@@ -15,6 +15,7 @@ _ROWS_AT_ONCE: Final = 512
 """Rows held as Python objects at a time: so few that building them does not set off the garbage collector,
 which makes a load a fifth shorter than 8,192 do."""
 _COLUMNS: Final = 8
+_NUMBERS: Final = [name for name in PACKED.names or () if name != "created"]
 
 
 def columns_of(rows: Iterator[Any]) -> ShadowRows:
@@ -42,18 +43,7 @@ def _chunk(columns: list[tuple[Any, ...]], known: dict[str, int]) -> ShadowRows:
         ids=list(ids),
         profiles=[],
         profile_of=np.fromiter((known.setdefault(text, len(known)) for text in profiles), np.int32, n),
-        turns=numbers["turn"].astype(np.int32),
-        happened=numbers["happened"].astype(np.int64),
-        valid_from=numbers["valid_from"].astype(np.int64),
-        valid_until=numbers["valid_until"].astype(np.int64),
-        accessed=numbers["accessed"].astype(np.int64),
-        importance=numbers["importance"].astype(np.float32),
-        confidence=numbers["confidence"].astype(np.float32),
-        useful=numbers["useful"].astype(np.float32),
-        unhelpful=numbers["unhelpful"].astype(np.float32),
-        usage=numbers["usage"].astype(np.float32),
-        access=numbers["access"].astype(np.float32),
-        decay=numbers["decay"].astype(np.float32),
+        **{name: numbers[name].astype(PACKED[name].newbyteorder("=")) for name in _NUMBERS},
         vectors=np.frombuffer(b"".join(vectors), np.int8).reshape(n, -1 if n else 0),
         terms=np.frombuffer(b"".join(terms), "<u4"),
         counts=np.frombuffer(b"".join(counts), np.uint8),

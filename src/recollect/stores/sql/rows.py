@@ -24,7 +24,7 @@ COLUMNS: Final = (
 PACKED: Final = np.dtype(
     [
         *((name, "<i8") for name in ("happened", "valid_from", "valid_until", "created", "accessed")),
-        ("turn", "<i4"),
+        ("turns", "<i4"),
         *(
             (name, "<f4")
             for name in ("importance", "confidence", "decay", "useful", "unhelpful", "usage", "access")
