@@ -1,6 +1,5 @@
 """Links between memories, jobs waiting for a worker, and what was learned about a user."""
 
-import json
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
@@ -12,7 +11,7 @@ from recollect.stores.points.journal import Write
 from recollect.stores.points.ledger import PointLedger
 from recollect.stores.points.points import point_id
 from recollect.stores.points.user import Ends
-from recollect.stores.sql.rows import dump
+from recollect.stores.sql.rows import dump, job_of
 from recollect.types import Job, Link, Scope
 from recollect.types.codec import to_micros
 
@@ -235,12 +234,4 @@ def _link_point(tenant: str, ends: Ends) -> Point:
 
 
 def _job(job: dict[str, Any]) -> Job:
-    user_id, agent_id, session_id = job["scope"]
-    return Job(
-        id=job["id"],
-        task=job["task"],
-        scope=Scope(user_id=user_id, agent_id=agent_id, session_id=session_id),
-        payload=json.loads(job["payload"]),
-        attempts=job["attempts"],
-        error=job["error"],
-    )
+    return job_of([job["id"], job["task"], *job["scope"], job["payload"], job["attempts"], job["error"]])

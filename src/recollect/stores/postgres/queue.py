@@ -1,8 +1,7 @@
 """Links between memories, jobs waiting for a worker, and what was learned about a user."""
 
-import json
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import psycopg
 
@@ -12,7 +11,7 @@ from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.ledger import lock_tenant
 from recollect.stores.postgres.sql import Row, fetch, fetch_value, run_many, see_everyone, tenant_of
 from recollect.stores.postgres.where import condition, scope_sql
-from recollect.stores.sql.rows import dump
+from recollect.stores.sql.rows import dump, job_of
 from recollect.types import Job, Link, Scope
 from recollect.types.codec import to_micros
 from recollect.types.filters import by_ids
@@ -99,7 +98,7 @@ class PostgresJobTable:
                 seen += [job_id for job_id, _ in due]
                 until = now + round(lease_s * 1_000_000)
                 claimed += _claimed(db, due, now=now, until=until, early=early)
-        return sorted(map(_job, claimed), key=lambda job: job.id)
+        return sorted(map(job_of, claimed), key=lambda job: job.id)
 
     def finish_job(self, job_id: int) -> None:
         with self._db.write_jobs() as db:
@@ -165,7 +164,7 @@ def waiting_jobs(
     mine, values = ("", ()) if user_id is None else (" AND user_id = %s", (user_id,))
     which = f"failed_at IS {'NOT ' if failed else ''}NULL AND id > %s{mine}"
     sql = f"SELECT {_JOB} FROM jobs WHERE {which} ORDER BY id LIMIT %s"
-    return list(map(_job, fetch(db, sql, (after, *values, limit))))
+    return list(map(job_of, fetch(db, sql, (after, *values, limit))))
 
 
 def insert_jobs(db: psycopg.Connection, jobs: Sequence[Job], *, now: int) -> None:
@@ -197,18 +196,6 @@ def _waits(db: psycopg.Connection, job: Job, *, due: int) -> bool:
 def _what(job: Job) -> tuple[object, ...]:
     scope = job.scope
     return tenant_of(scope.user_id), scope.user_id, scope.agent_id, scope.session_id, job.task
-
-
-def _job(row: Sequence[Any]) -> Job:
-    job_id, task, user_id, agent_id, session_id, payload, attempts, error = row
-    return Job(
-        id=job_id,
-        task=task,
-        scope=Scope(user_id=user_id, agent_id=agent_id, session_id=session_id),
-        payload=json.loads(payload),
-        attempts=attempts,
-        error=error,
-    )
 
 
 _ONE: Final = "SELECT value FROM states WHERE tenant = %s AND name = %s"

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from recollect.types import MemoryLabels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
+from recollect.types import Job, MemoryLabels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
 from recollect.types.codec import from_micros, parts_from_json, parts_to_json, to_micros
 
 COLUMNS: Final = (
@@ -157,6 +157,19 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
         ),
         metadata=_mapping(metadata),
         idempotency_key=key,
+    )
+
+
+def job_of(row: Sequence[Any]) -> Job:
+    """The job of a row: id, task, user, agent, session, payload as JSON, attempts, error."""
+    job_id, task, user_id, agent_id, session_id, payload, attempts, error = row
+    return Job(
+        id=job_id,
+        task=task,
+        scope=Scope(user_id=user_id, agent_id=agent_id, session_id=session_id),
+        payload=json.loads(payload),
+        attempts=attempts,
+        error=error,
     )
 
 

@@ -8,7 +8,7 @@ import apsw
 
 from recollect.errors import NotFoundError
 from recollect.protocols import Clock
-from recollect.stores.sql.rows import dump
+from recollect.stores.sql.rows import dump, job_of
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql, where_sql
 from recollect.types import Job, Link, Scope
@@ -139,17 +139,7 @@ def _jobs(db: apsw.Connection, which: str, values: Sequence[Any]) -> list[Job]:
         f"FROM jobs CROSS JOIN users ON users.key = jobs.user WHERE {which}",
         values,
     )
-    return [
-        Job(
-            id=job_id,
-            task=task,
-            scope=Scope(user_id=user_id, agent_id=agent_id, session_id=session_id),
-            payload=json.loads(payload),
-            attempts=attempts,
-            error=error,
-        )
-        for job_id, task, user_id, agent_id, session_id, payload, attempts, error in rows
-    ]
+    return list(map(job_of, rows))
 
 
 _OF_USER = "user = (SELECT key FROM users WHERE user_id = ?)"
