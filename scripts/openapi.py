@@ -22,7 +22,6 @@ USED = (
     "/conflicts/reopen",
     "/conflicts/resolve",
     "/feedback",
-    "/graph",
     "/memories",
     "/memories/{memory_id}",
     "/memories/{memory_id}/archive",

@@ -179,7 +179,7 @@ def test_the_timeline_is_zoomed_and_moved_from_the_keyboard(page, at):
     expect(page.locator(".day li.said").first).to_be_visible()
 
 
-def click_a_concept(page: Page) -> None:
+def click_a_node(page: Page) -> None:
     """Go round the middle of the graph until the hand says that something is there, and press."""
     canvas = page.locator(".graph .canvas")
     box = canvas.bounding_box()
@@ -191,23 +191,27 @@ def click_a_concept(page: Page) -> None:
         if canvas.evaluate("one => one.style.cursor") == "pointer":
             page.mouse.click(x, y)
             return
-    pytest.fail("there is no concept near the middle")
+    pytest.fail("there is no node near the middle")
 
 
 def test_the_graph_is_drawn_and_focused_by_a_click_and_from_the_list(page, at):
     at("/graph")
     view = page.locator(".graph .view")
     expect(view).to_have_attribute("data-state", "settled")
-    page.get_by_role("region", name="Concepts").wait_for()
-    click_a_concept(page)
-    page.get_by_role("region", name=re.compile("The concept ")).wait_for()
+    page.get_by_role("region", name="Everyone and everything").wait_for()
+    click_a_node(page)
+    page.get_by_role("region", name=re.compile("^About ")).wait_for()
     page.get_by_role("button", name="Show all").click()
-    page.get_by_label("Find a concept").fill("Nora")
-    page.get_by_role("region", name="Concepts").get_by_role("button", name=re.compile("Nora")).first.click()
-    beside = page.get_by_role("region", name=re.compile("The concept Nora"))
-    expect(beside.get_by_role("listitem").first).to_be_visible()
-    page.get_by_role("button", name="Back to all concepts").click()
-    expect(page.get_by_role("region", name="Concepts")).to_be_visible()
+    page.get_by_label("Find someone or something").fill("Nora")
+    page.get_by_role("region", name="Everyone and everything").get_by_role(
+        "button", name=re.compile("Nora")
+    ).first.click()
+    beside = page.get_by_role("region", name="About Nora")
+    expect(beside.get_by_role("listitem").filter(has_text="Ada sister")).to_be_visible()
+    expect(beside.get_by_role("listitem").filter(has_text="is allergic to walnuts")).to_be_visible()
+    expect(page.get_by_role("list", name="Legend of the colours")).to_contain_text("People")
+    page.get_by_role("button", name="Back to everything").click()
+    expect(page.get_by_role("region", name="Everyone and everything")).to_be_visible()
 
 
 def test_a_conflict_is_decided(page, at):

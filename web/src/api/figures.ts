@@ -3,22 +3,10 @@ import { problemOf, ServerError } from "./problem";
 import { KINDS } from "./types";
 import { owner } from "./user";
 
-const MOST_CONCEPTS = 5_000;
-const MOST_EDGES = 20_000;
-
 const asked = () => ({ params: { query: owner() } });
 
 export const stats = (signal: AbortSignal) => dataOf(server.GET("/api/stats", { ...asked(), signal }));
 export const thresholds = (signal: AbortSignal) => dataOf(server.GET("/thresholds", { ...asked(), signal }));
-/** The concepts that most memories hold, and the heaviest edges between them. */
-export const graph = (signal: AbortSignal) =>
-  dataOf(
-    server.GET("/graph", {
-      params: { query: { ...owner(), limit: MOST_CONCEPTS, edge_limit: MOST_EDGES } },
-      signal,
-    }),
-  );
-
 /** How many memories of each kind there are of each period. */
 export const growth = (signal: AbortSignal) =>
   dataOf(

@@ -86,6 +86,13 @@ export async function facts(past: boolean, signal: AbortSignal): Promise<MemoryR
   return found;
 }
 
+/** The facts that a graph begins with: the last ones that hold, in one request however many there are. */
+export async function lastFacts(signal: AbortSignal): Promise<MemoryRecord[]> {
+  const query = { ...owner(), kind: ["fact" as const], tier: [...IN_USE], limit: AT_ONCE };
+  const { items } = await dataOf(server.GET("/memories", { params: { query }, signal }));
+  return items.filter((fact) => !isOver(fact));
+}
+
 export function isOver(fact: MemoryRecord): boolean {
   return fact.times.valid_until != null && new Date(fact.times.valid_until) <= new Date();
 }

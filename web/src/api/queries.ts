@@ -114,10 +114,10 @@ export function useLatencies() {
   });
 }
 
-export function useGraph() {
+export function useGraphFacts() {
   return useQuery({
     queryKey: ["graph", ...useOwner()],
-    queryFn: ({ signal }) => figures.graph(signal),
+    queryFn: ({ signal }) => api.lastFacts(signal),
     staleTime: 60_000,
   });
 }

@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 0bee8141c4459b459f028df2013707240cffe21e3a3335ac1010aec7b57657ba
+// Made by `make web-types` from OpenAPI 48d31d4890469272b3bc2f295c61bab06fe9d62415758e5797e748ccec541e82
 
 export interface paths {
     "/api/chat": {
@@ -302,45 +302,6 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/graph": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: {
-                    user_id?: string | null;
-                    focus?: string[] | null;
-                    limit?: number;
-                    edge_limit?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["GraphOut"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1150,11 +1111,6 @@ export interface components {
             inputTokens: number;
             outputTokens: number;
         };
-        ConceptOut: {
-            memories: number;
-            name: string;
-            strength?: number | null;
-        };
         ConflictOut: {
             known: components["schemas"]["MemoryOut"];
             new: components["schemas"]["MemoryOut"];
@@ -1181,11 +1137,6 @@ export interface components {
         DeletedOut: {
             deleted: number;
             hint?: string | null;
-        };
-        EdgeOut: {
-            source: string;
-            target: string;
-            weight: number;
         };
         EndedOut: {
             agent_id: string | null;
@@ -1215,12 +1166,6 @@ export interface components {
             reason?: string | null;
             useful: boolean;
             user_id?: string | null;
-        };
-        GraphOut: {
-            concepts: components["schemas"]["ConceptOut"][];
-            edges: components["schemas"]["EdgeOut"][];
-            hint?: string | null;
-            total: number;
         };
         IdsIn: {
             ids: string[];

@@ -19,7 +19,6 @@ export type Stats = Schemas["StatsOut"];
 export type Thresholds = Schemas["ThresholdsOut"];
 export type Timeline = Schemas["TimelineOut"];
 export type Period = Schemas["PeriodOut"];
-export type ConceptGraph = Schemas["GraphOut"];
 export type Kind = MemoryRecord["kind"];
 export type Tier = MemoryRecord["tier"];
 

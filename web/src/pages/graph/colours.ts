@@ -1,5 +1,6 @@
-export interface Colours {
-  node: string;
+import type { NodeType } from "./model";
+
+export interface Colours extends Record<NodeType, string> {
   focus: string;
   faded: string;
   edge: string;
@@ -9,7 +10,11 @@ export interface Colours {
 }
 
 const NAMES: Readonly<Record<keyof Colours, string>> = {
-  node: "--term-3",
+  person: "--term-1",
+  place: "--term-3",
+  organisation: "--term-2",
+  project: "--term-4",
+  thing: "--term-8",
   focus: "--accent",
   faded: "--line",
   edge: "--line",

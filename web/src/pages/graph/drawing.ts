@@ -2,8 +2,8 @@ import { UndirectedGraph } from "graphology";
 import Sigma from "sigma";
 import type { Settings } from "sigma/settings";
 import type { NodeDisplayData, PartialButFor } from "sigma/types";
-import type { ConceptGraph } from "../../api/types";
 import { type Colours, coloursOf, onColoursChanged } from "./colours";
+import type { FactGraph, NodeType } from "./model";
 import type { LayoutStep, LayoutTask } from "./layout.worker";
 
 const SMALLEST = 3;
@@ -30,7 +30,7 @@ export class Drawing {
 
   constructor(
     element: HTMLElement,
-    data: ConceptGraph,
+    data: FactGraph,
     events: { pick: (id: string | null) => void; settled: () => void },
   ) {
     this.colours = coloursOf(element);
@@ -43,6 +43,7 @@ export class Drawing {
     this.unwatch = onColoursChanged(() => {
       this.colours = coloursOf(element);
       this.sigma.setSetting("labelColor", { color: this.colours.ink });
+      this.sigma.setSetting("edgeLabelColor", { color: this.colours.ink });
       this.sigma.refresh();
     });
     this.worker = new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
@@ -85,30 +86,40 @@ export class Drawing {
     return Math.min(Math.max(farthest * 2.3, CLOSEST), 1.1);
   }
 
-  private fill({ concepts, edges }: ConceptGraph): void {
-    const most = Math.max(...concepts.map((one) => one.memories), 1);
-    const scale = scaleOf(concepts.length);
-    for (const [place, node] of concepts.entries()) {
-      const size =
-        SMALLEST * scale + (LARGEST - SMALLEST) * Math.sqrt(scale) * Math.sqrt(node.memories / most);
-      this.graph.mergeNode(node.name, { label: node.name, size, x: Math.cos(place), y: Math.sin(place) });
+  private fill({ nodes, edges }: FactGraph): void {
+    const most = Math.max(...nodes.map((one) => one.facts), 1);
+    const scale = scaleOf(nodes.length);
+    for (const [place, node] of nodes.entries()) {
+      const size = SMALLEST * scale + (LARGEST - SMALLEST) * Math.sqrt(scale) * Math.sqrt(node.facts / most);
+      this.graph.mergeNode(node.name, {
+        label: node.name,
+        kind: node.type,
+        size,
+        x: Math.cos(place),
+        y: Math.sin(place),
+      });
     }
-    for (const { source, target, weight } of edges) {
+    for (const { source, target, name, facts } of edges) {
       if (source !== target && this.graph.hasNode(source) && this.graph.hasNode(target)) {
-        this.graph.mergeEdge(source, target, { weight, size: Math.min(0.5 + Math.log1p(weight) * 0.5, 3) });
+        const before = this.graph.edge(source, target);
+        const known = before ? `${this.graph.getEdgeAttribute(before, "label")}, ` : "";
+        this.graph.mergeEdge(source, target, {
+          label: `${known}${name}`,
+          size: Math.min(0.8 + Math.log1p(facts) * 0.5, 3),
+        });
       }
     }
   }
 
-  private task({ concepts, edges }: ConceptGraph): LayoutTask {
-    const places = new Map(concepts.map((one, place) => [one.name, place]));
+  private task({ nodes, edges }: FactGraph): LayoutTask {
+    const places = new Map(nodes.map((one, place) => [one.name, place]));
     const known = edges.filter((edge) => places.has(edge.source) && places.has(edge.target));
     return {
-      nodes: concepts.length,
+      nodes: nodes.length,
       edges: Uint32Array.from(
         known.flatMap((edge) => [places.get(edge.source) ?? 0, places.get(edge.target) ?? 0]),
       ),
-      weights: Float32Array.from(known, (edge) => edge.weight),
+      weights: Float32Array.from(known, (edge) => edge.facts),
     };
   }
 
@@ -127,30 +138,40 @@ export class Drawing {
       labelSize: 13,
       labelWeight: "500",
       labelColor: { color: this.colours.ink },
-      labelDensity: 0.6,
-      labelGridCellSize: 110,
-      labelRenderedSizeThreshold: Math.max(6 * scaleOf(this.graph.order), 3),
+      labelDensity: 1,
+      labelGridCellSize: 80,
+      labelRenderedSizeThreshold: SMALLEST * scaleOf(this.graph.order),
       hideEdgesOnMove: this.graph.size > 5_000,
       stagePadding: 56,
       zIndex: true,
+      renderEdgeLabels: true,
+      edgeLabelFont: getComputedStyle(document.body).fontFamily,
+      edgeLabelSize: 11,
+      edgeLabelColor: { color: this.colours.ink },
       nodeReducer: (node, data) => this.shownNode(node, data),
       edgeReducer: (edge, data) => this.shownEdge(edge, data),
       defaultDrawNodeHover: (context, data, settings) => this.drawHover(context, data, settings),
     };
   }
 
+  private colourOf(node: string): string {
+    return this.colours[this.graph.getNodeAttribute(node, "kind") as NodeType];
+  }
+
   private shownNode(node: string, data: Partial<NodeDisplayData>): Partial<NodeDisplayData> {
-    if (this.focus === null) return { ...data, color: this.colours.node };
+    if (this.focus === null) return { ...data, color: this.colourOf(node) };
     if (node === this.focus) return { ...data, color: this.colours.focus, forceLabel: true, zIndex: 2 };
     if (this.near.has(node))
-      return { ...data, color: this.colours.node, forceLabel: this.near.size <= NAMED, zIndex: 1 };
+      return { ...data, color: this.colourOf(node), forceLabel: this.near.size <= NAMED, zIndex: 1 };
     return { ...data, color: this.colours.faded, label: null, size: (data.size ?? SMALLEST) / 2, zIndex: 0 };
   }
 
   private shownEdge(edge: string, data: Partial<NodeDisplayData>): Partial<NodeDisplayData> {
-    if (this.focus === null) return { ...data, color: this.colours.edge };
+    if (this.focus === null) return { ...data, label: "", color: this.colours.edge };
     const lit = this.graph.hasExtremity(edge, this.focus);
-    return lit ? { ...data, color: this.colours.edgeLit, zIndex: 1 } : { ...data, hidden: true };
+    return lit
+      ? { ...data, color: this.colours.edgeLit, forceLabel: this.near.size <= NAMED, zIndex: 1 }
+      : { ...data, hidden: true };
   }
 
   private drawHover(context: CanvasRenderingContext2D, data: Labelled, settings: Settings): void {

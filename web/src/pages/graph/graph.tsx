@@ -1,85 +1,99 @@
 import "./graph.css";
 import { GitFork, Maximize, Minus, Plus, X } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
-import { useGraph, useSearch } from "../../api/queries";
-import type { ConceptGraph } from "../../api/types";
-import { counted, many } from "../../design/format";
+import { useGraphFacts, useSearch } from "../../api/queries";
+import type { MemoryRecord } from "../../api/types";
+import { counted } from "../../design/format";
 import { Page } from "../../parts/page";
 import { Answered, Empty, Failed, Spinner } from "../../parts/states";
 import { lazily, NotLoaded } from "../../shell/loading";
+import { TEXTS } from "../../texts";
 import { WhyDrawer } from "../memories/why";
 import type { Drawing } from "./drawing";
+import { type FactGraph, graphOf, neighboursOf, partOf, TYPES } from "./model";
 
+const { graph: texts } = TEXTS;
 const LISTED = 200;
+/** So many nodes are drawn to begin with. */
+const FIRST = 150;
+const MEMORIES = 8;
+const NONE: readonly MemoryRecord[] = [];
 const loadDrawing = lazily(() => import("./drawing"));
 
-/** What the memories are about, and what goes together. The list beside it does the same from the keyboard. */
+/** Who and what the facts are about, and what they are to each other. */
 export default function Graph() {
-  const graph = useGraph();
+  const facts = useGraphFacts();
   return (
     <div className="graph-wide">
-      <Page
-        title="Graph"
-        lead={
-          graph.data && graph.data.concepts.length > 0
-            ? `${many(graph.data.concepts.length, "concept")}, ${many(graph.data.edges.length, "link")} between those that come up together.`
-            : "What the memories are about, and which concepts occur together."
-        }
-      >
-        <Answered query={graph} what="graph">
-          {(data) =>
-            data.concepts.length === 0 ? (
-              <Empty icon={GitFork} title="No concepts yet">
-                <p>
-                  The names and topics of what you say become concepts; those that come up together are
-                  linked. Say a few things first.
-                </p>
-                <div className="row wrap">
-                  <Link className="button main" href="/">
-                    Go to the chat
-                  </Link>
-                </div>
-              </Empty>
-            ) : (
-              <Explorer data={data} />
-            )
-          }
+      <Page title={texts.title} lead={texts.lead}>
+        <Answered query={facts} what="graph">
+          {(found) => (found.length === 0 ? <Nothing /> : <Explorer facts={found} />)}
         </Answered>
       </Page>
     </div>
   );
 }
 
-function Explorer({ data }: { data: ConceptGraph }) {
+function Nothing() {
+  return (
+    <Empty icon={GitFork} title={texts.none}>
+      <p>{texts.noneLead}</p>
+      <div className="row wrap">
+        <Link className="button main" href="/">
+          {texts.toChat}
+        </Link>
+      </div>
+    </Empty>
+  );
+}
+
+function Explorer({ facts }: { facts: readonly MemoryRecord[] }) {
   const [focus, setFocus] = useState<string | null>(null);
+  const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
   const [memory, setMemory] = useState<string | null>(null);
+  const more = useSearch(focus ?? "", { kind: "fact" }).data;
+  const whole = useMemo(() => {
+    const found = focus === null || !more ? NONE : more.map((hit) => hit.memory);
+    return graphOf([...new Map([...facts, ...found].map((fact) => [fact.id, fact])).values()]);
+  }, [facts, focus, more]);
+  const drawn = useMemo(() => partOf(whole, FIRST, wanted), [whole, wanted]);
+  const pick = useCallback(
+    (name: string | null) => {
+      setFocus(name);
+      if (name === null) return;
+      const near = [name, ...neighboursOf(whole, name).map((one) => one.name)];
+      setWanted((before) => (near.every((one) => before.has(one)) ? before : new Set([...before, ...near])));
+    },
+    [whole],
+  );
   return (
     <div className="graph">
-      <Canvas data={data} focus={focus} onFocus={setFocus} />
-      {focus !== null ? (
-        <Focused data={data} name={focus} onFocus={setFocus} onMemory={setMemory} />
+      <Canvas data={drawn} focus={focus} onFocus={pick} />
+      {focus === null ? (
+        <All graph={whole} onFocus={pick} />
       ) : (
-        <AllConcepts data={data} onFocus={setFocus} />
+        <Focused graph={whole} name={focus} onFocus={pick} onMemory={setMemory} />
       )}
       {memory && <WhyDrawer id={memory} question={focus} onClose={() => setMemory(null)} />}
     </div>
   );
 }
 
-function Canvas({
-  data,
-  focus,
-  onFocus,
-}: {
-  data: ConceptGraph;
+interface CanvasProps {
+  data: FactGraph;
   focus: string | null;
-  onFocus: (id: string | null) => void;
-}) {
+  onFocus: (name: string | null) => void;
+}
+
+function Canvas({ data, focus, onFocus }: CanvasProps) {
   const element = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | null>(null);
+  const latest = useRef({ focus, onFocus });
+  latest.current = { focus, onFocus };
   const [state, setState] = useState<"laying out" | "settled" | "impossible">("laying out");
   const [missing, setMissing] = useState<NotLoaded | null>(null);
+  const shape = useShape(data);
   useEffect(() => {
     let wanted = true;
     if (missing) return;
@@ -87,9 +101,12 @@ function Canvas({
     loadDrawing()
       .then(({ Drawing: Drawn }) => {
         if (!wanted || !element.current) return;
-        drawing.current = new Drawn(element.current, data, {
-          pick: onFocus,
-          settled: () => setState("settled"),
+        drawing.current = new Drawn(element.current, shape, {
+          pick: (name) => latest.current.onFocus(name),
+          settled: () => {
+            setState("settled");
+            drawing.current?.focusOn(latest.current.focus);
+          },
         });
       })
       .catch((error: unknown) => {
@@ -102,52 +119,37 @@ function Canvas({
       drawing.current?.end();
       drawing.current = null;
     };
-  }, [data, onFocus, missing]);
+  }, [shape, missing]);
   useEffect(() => drawing.current?.focusOn(focus), [focus]);
   if (missing) {
-    return (
-      <Failed error={missing.cause} what="The graph could not be drawn." retry={() => setMissing(null)} />
-    );
+    return <Failed error={missing.cause} what={texts.notDrawn} retry={() => setMissing(null)} />;
   }
+  const zoom = (way: "in" | "out" | "all") => {
+    if (way === "all") onFocus(null);
+    drawing.current?.zoom(way);
+  };
   return (
     <div className="view" data-state={state}>
-      <div
-        className="canvas"
-        ref={element}
-        role="img"
-        aria-label="The graph of concepts; the list beside it can be used from the keyboard"
-      />
+      <div className="canvas" ref={element} role="img" aria-label={texts.canvas} />
+      <ul className="legend types" aria-label={texts.legend}>
+        {TYPES.filter((type) => data.nodes.some((node) => node.type === type)).map((type) => (
+          <li key={type}>
+            <i className={type} /> {texts.types[type]}
+          </li>
+        ))}
+      </ul>
       <p className="told small">
-        {state === "laying out" && <Spinner label="Laying out" />}
-        {state === "impossible" &&
-          "The graph cannot be drawn here: the browser has no WebGL. The list works."}
+        {state === "laying out" && <Spinner label={texts.layingOut} />}
+        {state === "impossible" && texts.noWebGL}
       </p>
       <div className="tools">
-        <button
-          type="button"
-          className="button icon"
-          aria-label="Zoom in"
-          onClick={() => drawing.current?.zoom("in")}
-        >
+        <button type="button" className="button icon" aria-label={texts.zoomIn} onClick={() => zoom("in")}>
           <Plus size={16} aria-hidden />
         </button>
-        <button
-          type="button"
-          className="button icon"
-          aria-label="Zoom out"
-          onClick={() => drawing.current?.zoom("out")}
-        >
+        <button type="button" className="button icon" aria-label={texts.zoomOut} onClick={() => zoom("out")}>
           <Minus size={16} aria-hidden />
         </button>
-        <button
-          type="button"
-          className="button icon"
-          aria-label="Show all"
-          onClick={() => {
-            onFocus(null);
-            drawing.current?.zoom("all");
-          }}
-        >
+        <button type="button" className="button icon" aria-label={texts.showAll} onClick={() => zoom("all")}>
           <Maximize size={16} aria-hidden />
         </button>
       </div>
@@ -155,18 +157,20 @@ function Canvas({
   );
 }
 
-function AllConcepts({ data, onFocus }: { data: ConceptGraph; onFocus: (id: string) => void }) {
+/** The same graph as long as its nodes and edges are the same, so that it is not laid out anew. */
+function useShape(data: FactGraph): FactGraph {
+  const key = JSON.stringify([data.nodes.map((node) => node.name), data.edges.length]);
+  return useMemo(() => data, [key]);
+}
+
+function All({ graph, onFocus }: { graph: FactGraph; onFocus: (name: string) => void }) {
   const [text, setText] = useState("");
-  const found = useMemo(() => {
-    const wanted = text.trim().toLowerCase();
-    return data.concepts
-      .filter((node) => node.name.toLowerCase().includes(wanted))
-      .sort((one, other) => other.memories - one.memories);
-  }, [data, text]);
+  const wanted = text.trim().toLowerCase();
+  const found = graph.nodes.filter((node) => node.name.toLowerCase().includes(wanted));
   return (
-    <section className="beside card" aria-label="Concepts">
+    <section className="beside card" aria-label={texts.list}>
       <div className="field">
-        <label htmlFor="concept">Find a concept</label>
+        <label htmlFor="concept">{texts.find}</label>
         <input
           id="concept"
           className="input"
@@ -176,74 +180,67 @@ function AllConcepts({ data, onFocus }: { data: ConceptGraph; onFocus: (id: stri
         />
       </div>
       <div className="listed">
-        {found.length === 0 && <p className="soft">No concept has this in its name.</p>}
+        {found.length === 0 && <p className="soft">{texts.notFound}</p>}
         <ul>
           {found.slice(0, LISTED).map((node) => (
             <li key={node.name}>
               <button type="button" onClick={() => onFocus(node.name)}>
+                <i className={`dot ${node.type}`} aria-label={texts.types[node.type]} role="img" />{" "}
                 {node.name}
-                <span className="number">{counted(node.memories)}</span>
+                <span className="number">{counted(node.facts)}</span>
               </button>
             </li>
           ))}
         </ul>
-        {found.length > LISTED && (
-          <p className="small faint">And {counted(found.length - LISTED)} more: type to narrow the list.</p>
-        )}
+        {found.length > LISTED && <p className="small faint">{texts.more(found.length - LISTED)}</p>}
       </div>
     </section>
   );
 }
 
-function Focused({
-  data,
-  name,
-  onFocus,
-  onMemory,
-}: {
-  data: ConceptGraph;
+interface FocusedProps {
+  graph: FactGraph;
   name: string;
-  onFocus: (id: string | null) => void;
+  onFocus: (name: string | null) => void;
   onMemory: (id: string) => void;
-}) {
+}
+
+function Focused({ graph, name, onFocus, onMemory }: FocusedProps) {
   const memories = useSearch(name, {});
-  const near = useMemo(() => {
-    return data.edges
-      .filter((edge) => edge.source === name || edge.target === name)
-      .map(({ source, target, weight }) => ({ name: source === name ? target : source, weight }))
-      .sort((one, other) => other.weight - one.weight);
-  }, [data, name]);
+  const near = useMemo(() => neighboursOf(graph, name), [graph, name]);
   return (
-    <section className="beside card" aria-label={`The concept ${name}`}>
+    <section className="beside card" aria-label={texts.aboutOne(name)}>
       <div className="listed">
         <div className="row">
           <h2>{name}</h2>
           <button
             type="button"
             className="button plain icon push"
-            aria-label="Back to all concepts"
+            aria-label={texts.back}
             onClick={() => onFocus(null)}
           >
             <X size={16} aria-hidden />
           </button>
         </div>
-        <h3>Occurs with</h3>
-        {near.length === 0 && <p className="soft">Nothing else yet.</p>}
+        {near.length === 0 && <p className="soft">{texts.nothingElse}</p>}
         <ul>
-          {near.slice(0, LISTED).map((node) => (
-            <li key={node.name}>
-              <button type="button" onClick={() => onFocus(node.name)}>
-                {node.name}
-                <span className="number">{counted(node.weight)}</span>
+          {near.slice(0, LISTED).map(({ name: other, edge }) => (
+            <li key={`${edge.source} ${edge.name} ${edge.target}`}>
+              <button type="button" onClick={() => onFocus(other)}>
+                <span>
+                  {edge.source !== name && `${edge.source} `}
+                  <span className="faint">{edge.name}</span>
+                  {edge.target !== name && ` ${edge.target}`}
+                </span>
               </button>
             </li>
           ))}
         </ul>
-        <h3>In the words</h3>
+        <h3>{texts.inWords}</h3>
         <Answered query={memories} what="memories" rows={2}>
           {(hits) => (
             <ul>
-              {hits.slice(0, 8).map((hit) => (
+              {hits.slice(0, MEMORIES).map((hit) => (
                 <li key={hit.memory.id}>
                   <button type="button" className="words" onClick={() => onMemory(hit.memory.id)}>
                     {hit.memory.content}
