@@ -1,18 +1,18 @@
 """Memories as they are, out of a file and into one: with turn, times, features, history and links."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import apsw
 
 from recollect.errors import InvalidInputError
 from recollect.protocols import Copied
-from recollect.stores.checks import check_makers
 from recollect.stores.sql.copies import CopyRows, change_row, check_copies
-from recollect.stores.sql.rows import SELECT, WRITTEN, dump, to_written
+from recollect.stores.sql.rows import SELECT, dump, to_written
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.statistics import count_in
 from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql
+from recollect.stores.sqlite.writing import INSERT, index, log, setting, user_key
 from recollect.types import Scope
 
 _USERS: Final = """
@@ -31,12 +31,6 @@ _CHANGES: Final = (
 _LINKS: Final = (
     "SELECT l.source, m.id, l.type FROM links AS l CROSS JOIN memories AS m ON m.key = l.target "
     f"WHERE l.source {_LISTED} AND {{scoped}} ORDER BY l.source, m.id, l.type"
-)
-_INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES (?, ?{', ?' * len(WRITTEN)})"
-_INSERT_FEATURES: Final = "INSERT INTO features (key, vector, terms, counts, traits) VALUES (?, ?, ?, ?, ?)"
-_INSERT_WORDS: Final = "INSERT INTO words (rowid, user, stems) VALUES (?, ?, ?)"
-_INSERT_CHANGE: Final = (
-    "INSERT INTO changes (user, key, at, action, before, after, reason) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -60,18 +54,13 @@ class SQLiteCopyTable:
                 memories=memories,
                 changes=fetch(db, _CHANGES, (keys,)),
                 links=fetch(db, _LINKS.format(scoped=scoped), (keys, *values)),
-                embedder=_setting(db, "embedder") or "",
+                embedder=setting(db, "embedder") or "",
             )
         return rows.copies(scope)
 
     def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
         with self._db.write() as db:
             fresh = check_copies(scope, copies, known=_known(db, scope, copies))
-            check_makers(
-                (copied.features for copied in fresh),
-                embedder=_setting(db, "embedder"),
-                dimensions=_setting(db, "dimensions"),
-            )
             if fresh:
                 _insert(db, scope, fresh)
         return len(fresh)
@@ -79,38 +68,25 @@ class SQLiteCopyTable:
 
 def _insert(db: apsw.Connection, scope: Scope, fresh: Sequence[Copied]) -> None:
     db.execute("INSERT OR IGNORE INTO users (user_id) VALUES (?)", (scope.user_id,))
-    user = int(fetch_value(db, "SELECT key FROM users WHERE user_id = ?", (scope.user_id,)))
+    user = user_key(db, scope)
     last = fetch_value(db, "SELECT ifnull(max(seq), 0) FROM sqlite_sequence WHERE name = 'memories'")
     keyed = list(enumerate(fresh, int(last) + 1))
     try:
         db.executemany(
-            _INSERT,
-            ((key, user, *_written(one)) for key, one in keyed),
+            INSERT,
+            (
+                (key, user, *to_written(one.record, turn=one.record.origin.turn, outline=one.outline))
+                for key, one in keyed
+            ),
         )
     except apsw.ConstraintError as error:
         raise InvalidInputError("a copy cannot take the idempotency key of another memory") from error
-    made = [(key, copied.features) for key, copied in keyed]
-    db.executemany(
-        _INSERT_FEATURES, ((key, one.vector, one.terms, one.counts, one.traits) for key, one in made)
-    )
-    db.executemany(_INSERT_WORDS, ((key, f"u{user}", one.stems) for key, one in made))
-    count_in(db, user, ((one.terms, one.vector) for _, one in made))
-    db.executemany(
-        _INSERT_CHANGE,
-        ((user, key, *change_row(change)) for key, copied in keyed for change in copied.history),
-    )
-
-
-def _written(copied: Copied) -> tuple[Any, ...]:
-    return to_written(copied.record, turn=copied.record.origin.turn, outline=copied.outline)
+    index(db, user, [(key, copied.features) for key, copied in keyed])
+    count_in(db, user, ((one.features.terms, one.features.vector) for one in fresh))
+    log(db, scope, [(key, *change_row(change)) for key, copied in keyed for change in copied.history])
 
 
 def _known(db: apsw.Connection, scope: Scope, copies: Sequence[Copied]) -> set[str]:
     sql = f"SELECT id FROM memories WHERE user = (SELECT key FROM users WHERE user_id = ?) AND id {_LISTED}"
     ids = dump([copied.record.id for copied in copies])
     return {memory_id for (memory_id,) in fetch(db, sql, (scope.user_id, ids))}
-
-
-def _setting(db: apsw.Connection, name: str) -> str | None:
-    value: str | None = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (name,))
-    return value

@@ -40,6 +40,7 @@ from recollect.stores.sqlite.writing import (
     condition,
     forget_user,
     log,
+    put_setting,
     read_ids,
     replace_record,
     revive,
@@ -300,8 +301,7 @@ class SQLiteStore(Store):
 
     def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
         with self._db.write() as db:
-            clash = "IGNORE" if unless_set else "REPLACE"
-            db.execute(f"INSERT OR {clash} INTO settings (name, value) VALUES (?, ?)", (name, value))
+            put_setting(db, name, value, unless_set=unless_set)
 
     def compact(self) -> None:
         self._upkeep.compact()

@@ -7,7 +7,9 @@ import apsw
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.statistics import recount
 from recollect.stores.sqlite.where import fetch, fetch_value
+from recollect.stores.sqlite.writing import put_setting, setting
 
+_STAGED = "staged_embedder"
 _LIVE = "FROM memories AS m WHERE m.deleted_at IS NULL"
 _UNSTAGED = f"{_LIVE} AND NOT EXISTS (SELECT 1 FROM staged AS s WHERE s.key = m.key)"
 
@@ -20,15 +22,15 @@ class SQLiteVectorTable:
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
         with self._db.read() as db:
-            wanted = _UNSTAGED if _staged_name(db) == name else _LIVE
+            wanted = _UNSTAGED if setting(db, _STAGED) == name else _LIVE
             sql = f"SELECT m.key, m.content {wanted} AND m.key > ? ORDER BY m.key LIMIT ?"
             return [(key, content) for key, content in fetch(db, sql, (after, limit))]
 
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
         with self._db.write() as db:
-            if _staged_name(db) != name:
+            if setting(db, _STAGED) != name:
                 db.execute("DELETE FROM staged")
-                _put(db, "staged_embedder", name)
+                put_setting(db, _STAGED, name)
             kept = fetch_value(db, "SELECT length(vector) FROM staged LIMIT 1")  # all have one size
             if any(len(vector) != kept for _, _, vector in vectors):
                 db.execute("DELETE FROM staged")
@@ -40,7 +42,7 @@ class SQLiteVectorTable:
 
     def promote_vectors(self, name: str, *, dim: int) -> bool:
         with self._db.write() as db:
-            others = _staged_name(db) != name and fetch_value(db, f"SELECT 1 {_LIVE} LIMIT 1")
+            others = setting(db, _STAGED) != name and fetch_value(db, f"SELECT 1 {_LIVE} LIMIT 1")
             other_sizes = fetch_value(db, "SELECT 1 FROM staged WHERE length(vector) <> ?", (dim,))
             if others or other_sizes or fetch_value(db, f"SELECT 1 {_UNSTAGED} LIMIT 1"):
                 return False
@@ -51,8 +53,8 @@ class SQLiteVectorTable:
                 (dim,),
             )
             db.execute("DELETE FROM staged; DELETE FROM settings WHERE name = 'staged_embedder'")
-            _put(db, "embedder", name)
-            _put(db, "dimensions", str(dim))
+            put_setting(db, "embedder", name)
+            put_setting(db, "dimensions", str(dim))
             recount(db)
             _tell_everyone(db)
         return True
@@ -61,16 +63,7 @@ class SQLiteVectorTable:
         with self._db.read() as db:
             staged = fetch_value(db, f"SELECT count(*) {_LIVE} AND key IN (SELECT key FROM staged)")
             needed = fetch_value(db, f"SELECT count(*) {_LIVE}")
-            return (staged if _staged_name(db) == name else 0), needed
-
-
-def _staged_name(db: apsw.Connection) -> str | None:
-    name: str | None = fetch_value(db, "SELECT value FROM settings WHERE name = 'staged_embedder'")
-    return name
-
-
-def _put(db: apsw.Connection, name: str, value: str) -> None:
-    db.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
+            return (staged if setting(db, _STAGED) == name else 0), needed
 
 
 def _tell_everyone(db: apsw.Connection) -> None:

@@ -15,7 +15,7 @@ from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql, where_s
 from recollect.types import MemoryRecord, Scope
 from recollect.types.filters import Filter, by_ids
 
-_INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES (?, ?{', ?' * len(WRITTEN)})"
+INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES (?, ?{', ?' * len(WRITTEN)})"
 _UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in WRITTEN)} WHERE key = ?"
 _KNOWN: Final = (
     "SELECT id FROM memories WHERE user = ? AND idempotency_key = ? AND deleted_at IS NULL",
@@ -79,7 +79,7 @@ class SQLiteAdder:
     def _insert(self, fresh: Sequence[tuple[int, Entry]]) -> None:
         try:
             self._db.executemany(
-                _INSERT,
+                INSERT,
                 (
                     (key, self._user, *_written(entry, turn=self._turn(entry.record.origin.thread)))
                     for key, entry in fresh
@@ -88,7 +88,7 @@ class SQLiteAdder:
         except apsw.ConstraintError as error:
             raise InvalidInputError("an id given to add is in use already; leave it out") from error
         features = [(key, _required(entry)) for key, entry in fresh]
-        _index(self._db, self._user, features)
+        index(self._db, self._user, features)
         count_in(self._db, self._user, ((made.terms, made.vector) for _, made in features))
         log(self._db, self._scope, [(key, self.now, "add", None, None, None) for key, _ in fresh])
 
@@ -103,7 +103,8 @@ def _required(entry: Entry) -> Features:
     return entry.features
 
 
-def _index(db: apsw.Connection, user: int | None, fresh: Sequence[tuple[int, Features]]) -> None:
+def index(db: apsw.Connection, user: int | None, fresh: Sequence[tuple[int, Features]]) -> None:
+    """Store the features of new or changed memories, and index their words."""
     check_makers(
         (features for _, features in fresh),
         embedder=setting(db, "embedder"),
@@ -128,7 +129,7 @@ def replace_record(db: apsw.Connection, key: int, before: MemoryRecord, entry: E
         user = int(fetch_value(db, "SELECT user FROM memories WHERE key = ?", (key,)))
         db.execute("DELETE FROM staged WHERE key = ?", (key,))
         count_out(db, user, [key])
-        _index(db, user, [(key, entry.features)])
+        index(db, user, [(key, entry.features)])
         count_in(db, user, [(entry.features.terms, entry.features.vector)])
 
 
@@ -142,7 +143,7 @@ def revive(db: apsw.Connection, scope: Scope, key: int, entry: Entry, *, turn: i
     except apsw.ConstraintError as error:
         raise InvalidInputError("another memory has its idempotency key now") from error
     user = user_key(db, scope)
-    _index(db, user, [(key, features)])
+    index(db, user, [(key, features)])
     count_in(db, user, [(features.terms, features.vector)])
 
 
@@ -211,3 +212,9 @@ def setting(db: apsw.Connection, name: str) -> str | None:
     """A fact about the store itself."""
     value: str | None = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (name,))
     return value
+
+
+def put_setting(db: apsw.Connection, name: str, value: str, *, unless_set: bool = False) -> None:
+    """Set a fact about the store itself."""
+    clash = "IGNORE" if unless_set else "REPLACE"
+    db.execute(f"INSERT OR {clash} INTO settings (name, value) VALUES (?, ?)", (name, value))
