@@ -15,9 +15,10 @@ national numbers as our checks, raises 2 more false alarms and imports 99 module
 used.
 """
 _SECRETS: Final = """\
-Lines about secrets in eight languages, which the rules were made on. The authors of the first four sets had
-not read the rules. Cut: more than the secret is masked. detect-secrets runs without its entropy checks, which
-mask something in nearly every line.
+Lines about secrets in eight languages, which the rules were made on: expect less elsewhere. Before a rule was
+changed for them, 86% of the lines in the seventh set were masked, and something in 4% of its harmless ones.
+The authors of the first four sets had not read the rules. Cut: more than the secret is masked. detect-secrets
+runs without its entropy checks, which mask something in nearly every line.
 """
 
 

@@ -13,11 +13,20 @@ LANGUAGES = {
     "fourth": SIX | {"it", "nl"},
     "fifth": {"en", "de", "fr", "es", "it", "nl"},
     "sixth": {"en", "de", "fr", "es", "it", "nl"},
+    "seventh": SIX | {"it", "nl"},
 }
 
-LEAST_RECALL = {"tune": 0.98, "second": 0.79, "third": 0.98, "fourth": 0.96, "fifth": 0.95, "sixth": 0.9}
+LEAST_RECALL = {
+    "tune": 0.98,
+    "second": 0.82,
+    "third": 0.98,
+    "fourth": 0.96,
+    "fifth": 0.96,
+    "sixth": 0.95,
+    "seventh": 0.94,
+}
 """What is reached. The second part is of indirect phrasings."""
-SIZES = {"tune": 200, "second": 200, "third": 240, "fourth": 240, "fifth": 308, "sixth": 178}
+SIZES = {"tune": 200, "second": 200, "third": 240, "fourth": 240, "fifth": 308, "sixth": 178, "seventh": 1110}
 MOST_FALSE_ALARMS = 0.01
 
 

@@ -179,7 +179,7 @@ _ORDINARY: Final = lazy_regex(
 )
 """Counts, times, versions, prices, colours."""
 _ADDRESS: Final = lazy_regex(
-    r"\S+@\S+\.\w+|@\w[\w.]*|\S*://\S*|www\.\S*|/\S*|\S*\.(?:com|net|org|de|fr|es|it|nl|se|io|py|js|ts|md|txt|pdf"
+    r"[\da-f]*(?::[\da-f]*){3,7}|\S+@\S+\.\w+|@\w[\w.]*|\S*://\S*|www\.\S*|/\S*|\S*\.(?:com|net|org|de|fr|es|it|nl|se|io|py|js|ts|md|txt|pdf"
     r"|html?|json)",
     re.IGNORECASE,
 )
