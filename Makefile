@@ -19,7 +19,7 @@ demo: $(VENV)/.core ## remember a sample conversation, ask it questions, show wh
 	@$(BIN)/python -m recollect.cli.demo
 
 test: $(VENV)/.test lint chromium ## lint, then run every test and the documentation's code
-	@$(BIN)/python -m pytest -n auto --hypothesis-profile=ci
+	@$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=ci
 
 lint: $(VENV)/.test ## ruff, mypy and the import rules
 	@$(BIN)/ruff check --quiet .
@@ -51,7 +51,7 @@ bench: $(VENV)/.bench ## speed on generated data; quality too with BENCH="--loco
 	@$(BIN)/python -m benchmarks all $(BENCH)
 
 soak: $(VENV)/.test ## every test ROUNDS times (20), each time with other random examples
-	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(BIN)/python -m pytest -n auto || exit 1; done
+	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(BIN)/python -m pytest -n auto --dist worksteal || exit 1; done
 
 docs: $(VENV)/.docs ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

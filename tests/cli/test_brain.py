@@ -148,8 +148,9 @@ def test_a_worker_says_that_jobs_failed(monkeypatch):
     assert "1 jobs failed; `recollect jobs` says why" in done.stderr
 
 
-def test_a_summary_says_that_its_model_did_not_answer():
+def test_a_summary_says_that_its_model_did_not_answer(monkeypatch):
     pytest.importorskip("openai", reason="the openai extra is not installed")
+    monkeypatch.setattr("recollect.models.retrying._FIRST_WAIT_S", 0.001)
     shell("add", "I finished the data project with pandas today!", "-s", "trip")
     nobody = ("--model", "llama3.2", "--base-url", "http://127.0.0.1:9/v1")
     done = shell("sessions", "summarise", "trip", *nobody)

@@ -36,9 +36,9 @@ def browser():
         opened.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with the memories of ``seeds``."""
+    """A file with the memories of ``seeds``, which every test copies."""
     from recollect import Memory
 
     path = tmp_path_factory.mktemp("page") / "filled.db"
