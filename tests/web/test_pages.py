@@ -179,6 +179,17 @@ def test_the_timeline_is_zoomed_and_moved_from_the_keyboard(page, at):
     expect(page.locator(".day li.said").first).to_be_visible()
 
 
+def test_the_timeline_names_conversations_and_sets_events_on_their_days(page, at):
+    at("/timeline")
+    expect(page.locator(".day h3").filter(has_text="I prefer planes to trains.")).to_have_count(1)
+    page.get_by_label("Show every message").check()
+    visit = page.locator(".day").filter(has_text="14 Dec 2026").locator("li.event")
+    expect(visit.filter(has_text="Nora will visit on the 14th of December.").first).to_be_visible()
+    expect(visit.first).to_contain_text("Spoken of on")
+    page.get_by_role("button", name="I prefer planes to trains.", exact=True).first.click()
+    expect(page.get_by_role("log")).to_contain_text("The lemon tree has eleven lemons.")
+
+
 def click_a_node(page: Page) -> None:
     """Go round the middle of the graph until the hand says that something is there, and press."""
     canvas = page.locator(".graph .canvas")

@@ -221,6 +221,20 @@ export const TEXTS = {
     words: "The fact in words",
     noSources: "The messages it was learned from are no longer stored.",
   },
+  timeline: {
+    title: "Timeline",
+    lead: "What happened when, by conversation; what was spoken of stands on its day. Drag the strip to move, zoom in.",
+    every: "Show every message",
+    none: "Nothing has happened yet",
+    noneLead: "Your messages appear here, by day.",
+    noEpisodes: "No episodes yet",
+    noEpisodesLead:
+      "An episode is the most important sentence of a part of a conversation. It is made when the conversation is learned; until then you can show every message.",
+    toChat: "Go to the chat",
+    nothingHere: "Nothing happened in this period. Zoom out or move on.",
+    earlier: (count: number) => `${many(count, "earlier moment")} in this stretch: zoom in to see them.`,
+    event: (day: string) => `Spoken of on ${day}`,
+  },
   graph: {
     title: "Graph",
     lead: "Who and what the facts are about, and what they are to each other. A click brings in what is near.",

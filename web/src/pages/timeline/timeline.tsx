@@ -1,17 +1,22 @@
 import "./timeline.css";
 import { History } from "lucide-react";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import type { Span } from "../../api/memories";
-import { useTimeline } from "../../api/queries";
-import type { MemoryRecord, Timeline as Told } from "../../api/types";
-import { counted, dayOf, plain } from "../../design/format";
+import { useSessions, useTimeline } from "../../api/queries";
+import type { Timeline as Told } from "../../api/types";
+import { dayOf, plain } from "../../design/format";
 import { Page } from "../../parts/page";
 import { Answered, Empty } from "../../parts/states";
+import { TEXTS } from "../../texts";
+import { conversation } from "../chat/conversation";
+import { nameOf } from "../chat/names";
 import { WhyDrawer } from "../memories/why";
+import { daysOf, type Moment } from "./moments";
 import { Strip } from "./strip";
 import { spanOf } from "./window";
 
+const { timeline: texts } = TEXTS;
 const STILL_MS = 120;
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
@@ -21,12 +26,12 @@ export default function Timeline() {
   const ever = useTimeline(words, null);
   return (
     <Page
-      title="Timeline"
-      lead="What happened when. Drag the strip to move, zoom in, and open an entry to read it."
+      title={texts.title}
+      lead={texts.lead}
       actions={
         <label className="check small">
           <input type="checkbox" checked={words} onChange={(event) => setWords(event.target.checked)} />
-          Show every message
+          {texts.every}
         </label>
       }
     >
@@ -45,20 +50,16 @@ export default function Timeline() {
 
 function Nothing({ words, onWords }: { words: boolean; onWords: () => void }) {
   return (
-    <Empty icon={History} title={words ? "Nothing has happened yet" : "No episodes yet"}>
-      <p>
-        {words
-          ? "Your messages appear here, by day."
-          : "An episode is the most important sentence of a part of a conversation. It is made when the conversation is learned; until then you can show every message."}
-      </p>
+    <Empty icon={History} title={words ? texts.none : texts.noEpisodes}>
+      <p>{words ? texts.noneLead : texts.noEpisodesLead}</p>
       <div className="row wrap">
         {!words && (
           <button type="button" className="button main" onClick={onWords}>
-            Show every message
+            {texts.every}
           </button>
         )}
         <Link className="button" href="/">
-          Go to the chat
+          {texts.toChat}
         </Link>
       </div>
     </Empty>
@@ -98,50 +99,96 @@ function Moments({ ever, words }: { ever: Told; words: boolean }) {
 }
 
 function Days({ told, onOpen }: { told: Told; onOpen: (id: string) => void }) {
-  if (told.total === 0) return <p className="soft">Nothing happened in this period. Zoom out or move on.</p>;
+  const names = useSessionNames();
+  if (told.total === 0) return <p className="soft">{texts.nothingHere}</p>;
   const earlier = told.total - told.memories.length;
   return (
     <>
       <div className="days">
-        {byDay(told.memories.toReversed()).map(([day, these]) => (
+        {daysOf(told.memories).map(([day, talks]) => (
           <section className="day" key={day}>
             <h2>{day}</h2>
-            <ol>
-              {these.map((one) => (
-                <Moment key={one.id} memory={one} onOpen={onOpen} />
+            <div className="talks">
+              {talks.map(({ session, moments }) => (
+                <Talk
+                  key={session ?? ""}
+                  session={session}
+                  name={session === null ? undefined : names.get(session)}
+                  moments={moments}
+                  onOpen={onOpen}
+                />
               ))}
-            </ol>
+            </div>
           </section>
         ))}
       </div>
-      {earlier > 0 && (
-        <p className="soft">{counted(earlier)} earlier moments in this stretch: zoom in to see them.</p>
-      )}
+      {earlier > 0 && <p className="soft">{texts.earlier(earlier)}</p>}
     </>
   );
 }
 
-function Moment({ memory, onOpen }: { memory: MemoryRecord; onOpen: (id: string) => void }) {
-  const said = memory.kind === "message";
+/** What the conversations are called, by their ids. */
+function useSessionNames(): ReadonlyMap<string, string> {
+  const pages = useSessions().data?.pages;
+  return useMemo(
+    () => new Map((pages ?? []).flatMap((page) => page.sessions).map((one) => [one.id, nameOf(one)])),
+    [pages],
+  );
+}
+
+interface TalkProps {
+  session: string | null;
+  name: string | undefined;
+  moments: readonly Moment[];
+  onOpen: (id: string) => void;
+}
+
+/** What happened in one conversation on a day; its title opens it in the chat. */
+function Talk({ session, name, moments, onOpen }: TalkProps) {
+  const [, go] = useLocation();
   return (
-    <li className={said ? "said" : ""}>
+    <div>
+      {session !== null && name !== undefined && (
+        <h3>
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              void conversation.open(session);
+              go("/");
+            }}
+          >
+            {name}
+          </button>
+        </h3>
+      )}
+      <ol>
+        {moments.map((one) => (
+          <Entry key={`${one.memory.id} ${one.at}`} moment={one} onOpen={onOpen} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Entry({ moment, onOpen }: { moment: Moment; onOpen: (id: string) => void }) {
+  const { memory, at, said_on } = moment;
+  const said = memory.kind === "message";
+  const who = said ? (memory.origin.speaker ?? plain(memory.origin.role)) : plain(memory.kind);
+  return (
+    <li className={said_on !== null ? "event" : said ? "said" : ""}>
       <button type="button" className="moment" onClick={() => onOpen(memory.id)}>
         <span className="small faint">
-          <time dateTime={memory.times.happened_at}>{clock.format(new Date(memory.times.happened_at))}</time>
-          {" · "}
-          {said ? (memory.origin.speaker ?? plain(memory.origin.role)) : plain(memory.kind)}
+          {said_on !== null ? (
+            texts.event(dayOf(said_on))
+          ) : (
+            <>
+              <time dateTime={memory.times.happened_at}>{clock.format(new Date(at))}</time> · {who}
+            </>
+          )}
         </span>
         <span className="words">{memory.content}</span>
       </button>
     </li>
   );
-}
-
-function byDay(moments: readonly MemoryRecord[]): [string, MemoryRecord[]][] {
-  const days = new Map<string, MemoryRecord[]>();
-  for (const one of moments) {
-    const day = dayOf(one.times.happened_at);
-    days.set(day, [...(days.get(day) ?? []), one]);
-  }
-  return [...days];
 }
