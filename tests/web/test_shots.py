@@ -55,11 +55,7 @@ def test_pictures_of_the_pages(page, at, shoot):
 @pytest.mark.parametrize("options", [{"color_scheme": "dark"}], ids=["dark"])
 def test_pictures_in_the_dark(page, at, shoot):
     at("/graph")
-    page.get_by_label("Find someone or something").fill("Nora")
-    page.get_by_role("region", name="Everyone and everything").get_by_role("button").first.click()
     expect(page.locator(".graph .view")).to_have_attribute("data-state", "settled")
-    page.get_by_role("button", name="Back to everything").click()
-    page.get_by_role("button", name="Show all").click()
     shoot("graph-dark")
     at("/stats")
     expect(page.get_by_role("region", name="Growth").get_by_role("img")).to_be_visible()

@@ -161,6 +161,14 @@ def test_nothing_is_wider_than_a_phone_and_every_page_is_reached(page, at):
         assert_fits(page)
 
 
+@pytest.mark.parametrize("width", [768, 1280, 2560])
+def test_nothing_is_wider_than_the_window(page, at, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    for path in PAGES:
+        at(path)
+        assert_fits(page)
+
+
 @pytest.mark.parametrize("width", PHONES)
 def test_a_chat_that_has_not_begun_fits_on_a_phone(page, at, width):
     page.set_viewport_size({**PHONE, "width": width})
