@@ -194,6 +194,7 @@ def test_a_password_is_masked_and_the_words_around_it_stay(before, secret, after
         ("Für die Praxis-Tür gilt ab heute der Türcode ", "5027", ""),
         ("Gartentor: Zahlenschloss ", "731", ""),
         ("my bank pin? same as always ", "7106", ""),
+        ("Safe Kombi ", "31-7-19", ""),
         ("candado: ", "cuatro cuatro uno ocho", ""),
     ],
 )
@@ -248,6 +249,8 @@ def test_a_password_s_shape_or_a_command_needs_no_name(text, masked):
         "the CPT code 99213, course code MATH2040; INDEX_LOCK = 0x5243_4C56",
         "the passphrase gets rejected again, please tell support; gate opens 14-16, the wall is 40-50 cm",
         "a safe distance is 200 m, Vault 101 is my favourite, password123 is the worst password ever",
+        "The recipe pin has 2500 saves, mon pseudo c'est chat_noir75, mijn gebruikersnaam is piet_88",
+        "login from 2001:db8:85a3::8a2e:370:7334 at noon",
         "our team name is Code4Cake",
         "my 3 pins arrived: 240 enamel pins",
         "Remember my locker number, 2214; package code is JJD0147; dörrkod saknas, ring 4471",

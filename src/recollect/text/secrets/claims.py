@@ -22,8 +22,8 @@ from recollect.text.secrets.words import (
 )
 from recollect.types.regex import lazy_regex
 
-CLAIMED, COUNTED, NETWORK = -4, -1, -20
-"""Another word claims the value; an unknown word follows a number; it is a network's name. Chosen by hand."""
+CLAIMED, COUNTED, NAMED = -4, -1, -20
+"""Another word claims the value; an unknown word follows a number; it is a name. Chosen by hand."""
 
 
 def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
@@ -42,12 +42,13 @@ def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
     is_part = (
         tokens[place].text.isdigit()
         and place > 0
-        and tokens[place - 1].text.isdigit()
+        and (tokens[place - 1].text.isdigit() or stretch.text.startswith("removed]", tokens[place - 1].start))
         and not tokens[place - 1].stop
     )
     is_for = _is_described(stretch, value, name)
-    if not is_for and _NETWORK_NAME.search(stretch.between(stretch.sentence(place)[0], place - 1)):
-        return NETWORK
+    is_network = not is_for and _NETWORK.search(stretch.between(stretch.sentence(place)[0], place - 1))
+    if is_network or _USER.search(before):
+        return NAMED
     if (
         is_part
         or (
@@ -70,7 +71,9 @@ def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
         )
     ):
         return CLAIMED
-    return COUNTED if name and value.shape in NUMBERS and _is_count(stretch, value, name) else 0
+    if not name or value.shape not in NUMBERS or not _is_count(stretch, value, name):
+        return 0
+    return CLAIMED if tokens[place - 1].low in _HAS else COUNTED
 
 
 def _is_described(stretch: Stretch, value: Value, name: Name | None) -> bool:
@@ -88,7 +91,9 @@ def _is_count(stretch: Stretch, value: Value, name: Name) -> bool:
         return False
     lead = lead_of(stretch, value.first)
     is_typed = is_entered(stretch, value) and (lead is None or tokens[lead].low not in IS | _HAS)
-    is_led = is_typed or (name.kind in SECRETS and is_entered(stretch, value))
+    is_led = is_typed or (
+        name.kind in SECRETS and is_entered(stretch, value) and (lead is None or tokens[lead].low not in _HAS)
+    )
     if is_led and not any(token.stop for token in tokens[name.last + 1 : value.first]):
         return False
     follower = tokens[value.last + 1].low
@@ -113,12 +118,13 @@ def _counts(stretch: Stretch, begin: int, place: int) -> bool:
 
 
 _CLAIMS: Final = lazy_regex(rf"\b(?:{any_of('claims')})(?:'s)?(?: (?:{any_of('claim followers')}))*\Z")
+_USER: Final = lazy_regex(rf"\b(?:{any_of('user names')})(?: (?:is|ist|est|c'est|es|é|è|är))?\Z")
 _ARTICLES: Final = words("a an un una une uma ein eine einen een")
 """Before a product: "my phone is a Redmi12"."""
 _TAG: Final = lazy_regex(r"\w+#\d{3,5}")
 _PLAYED: Final = lazy_regex(r"discord|battle|\btag\b|gamer|steam|valorant|riot|\badd me")
 """Near a player's name."""
-_NETWORK_NAME: Final = lazy_regex(
+_NETWORK: Final = lazy_regex(
     r"(?:wlan|wi-?fi|network|netzwerk|ssid|réseau|rete|netwerk)\b.{0,40}"
     r"(?:hei(?:ß|ss)t|called|name(?:d| is| ist|:)?|s'appelle|se llama|si chiama|heet|heter)\Z"
 )
