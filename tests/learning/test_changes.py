@@ -11,7 +11,7 @@ from recollect.learning.extraction.changing import sayings_in
 from recollect.learning.extraction.extract import extract_changes
 from recollect.learning.extraction.facts import Turn
 
-NOTICED, ENDED, ASKED = 0.85, 0.02, 0.15
+NOTICED, ENDED, ASKED = 0.85, 0.02, 0.1
 """What is asked of the pairs: the share of changes noticed, and of the others ended and asked about. The
 others were written to mislead; of lines of chat one in a hundred is asked about."""
 PAIRS = load_pairs()

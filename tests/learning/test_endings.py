@@ -18,8 +18,6 @@ from recollect.text.analyse import Analyser
 ANALYSER = Analyser()
 BEFORE, THEN, LATER = (datetime(year, 5, 1, tzinfo=UTC) for year in (2023, 2024, 2026))
 PRECISION, RECALL = 0.95, 0.7
-ASKED_IN_VAIN = {"I left Siemens at noon.", "I left Siemens around five and took the bus."}
-"""The judge takes these for an end of the work; a person decides."""
 LINES = load_endings()
 
 
@@ -60,7 +58,7 @@ def held(memory, known, said):
 
 @table("line", [one for one in LINES if not one.held_back])
 def test_a_line_ends_asks_or_leaves(line):
-    assert outcome(line) == ("asks" if line.said in ASKED_IN_VAIN else line.expect)
+    assert outcome(line) == line.expect
 
 
 def test_held_back_lines_end_rightly():

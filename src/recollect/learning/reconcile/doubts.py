@@ -117,6 +117,12 @@ class Score(NamedTuple):
     topics: int
 
 
+def shares_words(told: str, said: str) -> bool:
+    """Whether a message and an older statement share a name or a rare word."""
+    words = _shared_words(told, said)
+    return bool(words.names or words.rare)
+
+
 def may_change(text: str) -> bool:
     """Whether a message sounds like a change of something that people have one of, or that it names."""
     low = _low(text)

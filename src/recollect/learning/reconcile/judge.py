@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from recollect.embedders.contextual import ContextualEmbedder
 
+_SMALLEST: Final = 1e-9
 FILE: Final = Path(__file__).with_name("judge.npz")
 _Floats = NDArray[np.float32]
 _TOKEN: Final = re.compile(r"[\w']+|[?!]")
@@ -80,6 +81,14 @@ def outdates(told: str, said: Sequence[str], *, judge: Judge | None = None) -> _
     odds = own + older + pair_features(told, said, judge.idf) @ judge.pair
     likely: _Floats = (1 / (1 + np.exp(-odds))).astype(np.float32)
     return likely
+
+
+def nearness(told: str, said: Sequence[str]) -> _Floats:
+    """The cosine of the contextual vectors of a message and each statement, of shape ``(len(said),)``."""
+    vectors = np.stack([vector_of(one)[:_CONTEXTUAL] for one in (told, *said)])
+    lengths = np.linalg.norm(vectors, axis=1)
+    cosines: _Floats = vectors[1:] @ vectors[0] / np.maximum(lengths[1:] * lengths[0], _SMALLEST)
+    return cosines
 
 
 def sounds_like_a_change(told: str) -> bool:
