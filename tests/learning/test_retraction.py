@@ -300,3 +300,16 @@ def test_whatever_learning_changed_can_be_taken_back_by_the_history(memory, cloc
                 else:
                     state[group] = before
         assert record_from_json(state) == first[one.id]
+
+
+def test_without_the_value_between_two_others_only_the_newest_holds(memory, clock):
+    learn(memory, "I take 50 mg of sertraline.", session="one")
+    (between,) = learn(memory, "I take 100 mg of sertraline now.", session="two", clock=clock)
+    (newest,) = learn(memory, "I take 75 mg of sertraline now.", session="three", clock=clock)
+    memory.delete(between, user_id="ada")
+    assert fact(memory, "50 mg").times.valid_until is not None
+    assert fact(memory, "75 mg").times.valid_until is None
+    memory.delete(newest, user_id="ada")
+    assert fact(memory, "50 mg").times.valid_until is None
+    memory.undelete(between, user_id="ada")
+    assert fact(memory, "50 mg").times.valid_until is not None

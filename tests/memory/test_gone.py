@@ -61,7 +61,7 @@ class Life:
             message = {
                 "content": text,
                 "role": role,
-                "idempotency_key": f"key {self.words} {len(self.turns)}",
+                "idempotency_key": f"key {self.clock():%d %H}",
             }
             (added,) = self.memory.add([message], user_id=USER, session_id=session)
             self.turns[str(added.id)] = word

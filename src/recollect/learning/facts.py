@@ -5,8 +5,9 @@ known; a fact that takes the place of others holds, and those end, in one transa
 the old one holds or the new one, and any worker that finds an unfinished fact can finish it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from itertools import islice, takewhile
 from typing import Final
@@ -372,6 +373,7 @@ class FactKeeper:
         ends = waits_to_take_over(record)
         if not ends:
             return
+        ends = {**self._ended_before_them(user, ends), **ends}
 
         def change(before: MemoryRecord) -> MemoryRecord:
             if before.id == record.id:
@@ -379,6 +381,14 @@ class FactKeeper:
             return ended(before, at=ends[before.id], by=record.id)
 
         self._update(user, [record.id, *ends], change, f"{_TAKEN_OVER}{record.id}", [record])
+
+    def _ended_before_them(self, user: Scope, ends: Mapping[str, datetime]) -> dict[str, datetime]:
+        """What facts that end now had ended: it does not hold again when one of those is deleted."""
+        links = (link for one in ends for link in self._store.links(user, one))
+        older = {link.target_id: link.source_id for link in links if link.type == "supersedes"}
+        found = self._store.get(user, [one for one, by in older.items() if by in ends])
+        there = [one for one in found if one is not None and older[one.id] in enders_of(one)]
+        return {one.id: ends[older[one.id]] for one in there}
 
     def _link(self, user: Scope, links: list[Link]) -> None:
         """Link what is still there."""

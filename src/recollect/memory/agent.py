@@ -10,7 +10,7 @@ import logging
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from recollect.checks import check_bool, check_content, check_count, check_text
@@ -354,9 +354,11 @@ def _kept_source(source: Citation) -> dict[str, JSON]:
 
 def _quoting(turn: _Turn) -> str:
     """The memories that fit best, quoted, then what matters always; questions asked before answer nothing."""
-    told = [hit for hit in turn.recalled.included if not _is_question(hit.memory)]
-    fitting = [hit.memory for hit in told if SIGNAL not in hit.signals][:_QUOTES]
-    core = [hit.memory for hit in told if SIGNAL in hit.signals][: _QUOTES - len(fitting)]
+    recalled = turn.recalled.included
+    found = (hit.memory for hit in recalled if SIGNAL not in hit.signals and not _is_question(hit.memory))
+    fitting = list(islice(found, _QUOTES))
+    kept = (hit.memory for hit in recalled if SIGNAL in hit.signals)
+    core = list(islice(kept, _QUOTES - len(fitting)))
     lines = [_QUOTING if fitting else _SILENT, *map(_quote, fitting)]
     return "\n".join([*lines, _KEEPING, *map(_quote, core)] if core else lines)
 

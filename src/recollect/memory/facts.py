@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from recollect.checks import check_id, check_limit, if_given
+from recollect.checks import check_id, check_ids, check_limit, if_given
 from recollect.errors import InvalidInputError, as_given
 from recollect.learning.admission import ADMISSIONS, Admission, AdmissionDecision
 from recollect.learning.admission_log import AdmissionLog, newest_first
@@ -74,7 +74,7 @@ class Facts:
             NotFoundError: This user has no memory with one of the ids; nothing was changed.
         """
         scope = self._parts.scope(user_id)
-        wanted = [check_id("ids", one) for one in ids]
+        wanted = check_ids("ids", ids)
         records = self._parts.store.get(scope, wanted)
         found = [existing(one, id_) for one, id_ in zip(records, wanted, strict=True)]
         return self._parts.learner.keeper.reopen(scope, found)
