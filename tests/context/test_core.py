@@ -217,6 +217,15 @@ def test_health_and_instructions_come_before_where_somebody_works(memory):
     ]
 
 
+def test_an_allergy_comes_before_a_diet_that_is_nearer_to_the_question(memory):
+    for words in ("User is vegetarian and loves cooking.", "User is allergic to penicillin."):
+        add_fact(memory, words)
+    question = "What can a vegetarian cook?"
+    assert lines_for(memory, question, budget_tokens=56, core_share=0.4) == [
+        "User is allergic to penicillin."
+    ]
+
+
 def test_a_memory_of_the_core_that_the_question_finds_is_written_once_with_its_score(memory):
     (said,) = memory.add([{"content": "I am allergic to peanuts.", "critical": True}], user_id="ada")
     made = memory.context("What am I allergic to?", user_id="ada")

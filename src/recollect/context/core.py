@@ -37,6 +37,7 @@ from recollect.types.regex import lazy_regex
 
 HEADING: Final = "[Always known]\n"
 NO_CORE: Final = Core()
+_DANGER: Final = lazy_regex(r"\b(?:allerg|anaphyla|reacts badly to\b|epi-?pen)", re.IGNORECASE)
 CORE_FULL: Final = "the core is full"
 """Why a memory of the core is not in it."""
 TOKENS_PER_LINE: Final = 8
@@ -118,7 +119,8 @@ def core_within(
 
 def _written(core: Core, page: "_Page") -> WrittenCore:
     """The core on an empty page."""
-    wanted = {part: [one for one in core.memories if one.part == part] for part in CORE_PARTS}
+    memories = sorted(core.memories, key=_is_harmless)
+    wanted = {part: [one for one in memories if one.part == part] for part in CORE_PARTS}
     waiting = {part: memories for part, memories in wanted.items() if memories}
     left: list[CoreMemory] = []
     for place, memories in enumerate(waiting.values(), 1):
@@ -126,6 +128,11 @@ def _written(core: Core, page: "_Page") -> WrittenCore:
         left += page.fill(memories, share=share)
     left = page.fill(left, share=page.room)
     return page.close(left, more=core.more)
+
+
+def _is_harmless(memory: CoreMemory) -> bool:
+    """Whether leaving it out endangers nobody. An allergy comes before what is nearer to the question."""
+    return _DANGER.search(memory.found.memory.content) is None
 
 
 class _Page:
