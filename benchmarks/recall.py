@@ -100,7 +100,7 @@ def _retrieval(dataset: Dataset) -> dict[str, object]:
     found: dict[str, object] = {}
     for label, calibration in (
         ("as it stands", None),
-        ("calibrated", similarity_calibration("recollect-static-v1")),
+        ("calibrated", similarity_calibration("recollect-contextual-v2")),
     ):
         found[label] = _asked(dataset, calibration)
     return found
@@ -113,7 +113,6 @@ def _asked(dataset: Dataset, calibration: Calibration | None) -> dict[str, float
     clock = _NOON + timedelta(days=60)
     with Memory(
         ":memory:",
-        embedder="static",
         retrieval=Retrieval(scoring=RecallScoring(calibration=calibration)),
         clock=lambda: clock,
     ) as memory:
