@@ -6,6 +6,8 @@ from recollect import Memory
 from recollect.testing.fakes import FakeClock
 
 _DAY_S = 86_400
+_PENICILLIN = "User is allergic to penicillin."
+_SERTRALINE = "User takes 50 mg sertraline."
 
 
 def learned(*messages):
@@ -49,6 +51,37 @@ def learned(*messages):
             "User's daughter is allergic to eggs.",
             "User's daughter has outgrown the egg allergy.",
         ),
+        (
+            "I'm allergic to penicillin",
+            "The penicillin test came back clear, I'm not allergic after all",
+            "User is allergic to penicillin.",
+            "User is not allergic after all.",
+        ),
+        ("I take 50 mg of sertraline", "I came off sertraline", _SERTRALINE, "User came off sertraline."),
+        ("I take 50 mg of sertraline", "I'm done with sertraline", _SERTRALINE, "is done with sertraline."),
+        ("I take 50 mg of sertraline", "I've stopped taking sertraline", _SERTRALINE, "stopped taking"),
+        ("I take 50 mg of sertraline", "My GP took me off sertraline", _SERTRALINE, "GP took them off"),
+        ("I take 50 mg of sertraline", "I don't need sertraline any more", _SERTRALINE, "does not need"),
+        (
+            "I take vitamin D",
+            "I've finished the vitamin D",
+            "User takes vitamin D.",
+            "finished the vitamin D.",
+        ),
+        ("I vape", "Not vaping any more", "User vapes.", "Not vaping any more."),
+        (
+            "I subscribe to the Guardian",
+            "I let my Guardian subscription lapse",
+            "User subscribes to the Guardian.",
+            "Guardian subscription lapse.",
+        ),
+        (
+            "I go swimming every Tuesday",
+            "I've packed in the swimming",
+            "User goes swimming every Tuesday.",
+            "User has packed in the swimming.",
+        ),
+        ("I keep Biscuit the cat indoors", "Biscuit died", "User keeps Biscuit the cat indoors.", "died."),
     ],
 )
 def test_what_is_over_ends_and_what_is_new_reads_as_a_plain_fact(before, after, gone, new):
@@ -64,10 +97,42 @@ def test_what_is_over_ends_and_what_is_new_reads_as_a_plain_fact(before, after, 
         ("I'm allergic to nuts", "my allergist says my son isn't allergic", "User is allergic to nuts."),
         ("I have a dog called Rex", "in the film Rex died", "User has a dog called Rex."),
         ("My friends call me Nono", "don't call me lazy", "User is called Nono."),
+        ("I'm allergic to shellfish", "Nell can eat peanuts now", "User is allergic to shellfish."),
+        ("I'm allergic to peanuts", "Nell outgrew her peanut allergy", "User is allergic to peanuts."),
+        ("I'm allergic to shellfish", "I can eat eggs again", "User is allergic to shellfish."),
+        ("I take 50 mg of sertraline", "My mum came off sertraline", _SERTRALINE),
+        ("I take 50 mg of sertraline", "I don't want to stop taking sertraline", _SERTRALINE),
     ],
 )
 def test_what_others_say_and_what_is_played_ends_nothing(before, after, stays):
     assert stays in learned(before, after)[0]
+
+
+@pytest.mark.parametrize("parting", ["Callum and I are done", "Callum and I broke up", "Callum moved out"])
+@pytest.mark.parametrize("home", ["I live in Leeds with Callum", "I live with my boyfriend Callum in Leeds"])
+def test_a_parting_ends_the_couple_and_leaves_the_home(home, parting):
+    holding, ended, _ = learned(home, parting)
+    assert "User lives in Leeds." in holding
+    assert any("lives with" in one for one in ended)
+
+
+def test_where_a_former_partner_moves_is_not_where_the_user_lives():
+    holding, _, _ = learned("I live in Leeds with my partner Tom", "Tom and I split up, he's moving to York")
+    assert "User lives in Leeds." in holding
+    assert not any(one.startswith("User lives") and "York" in one for one in holding)
+
+
+@pytest.mark.parametrize(
+    ("said", "left", "conflicts"),
+    [
+        ("The penicillin test was clear, I'm not allergic after all", {"User is allergic to walnuts."}, 0),
+        ("Turns out I'm not allergic after all", {_PENICILLIN, "User is allergic to walnuts."}, 1),
+    ],
+)
+def test_of_two_allergies_the_named_one_ends_and_without_a_name_a_person_decides(said, left, conflicts):
+    holding, _, asked = learned("I'm allergic to penicillin", "I'm allergic to walnuts", said)
+    assert {one for one in holding if "is allergic to" in one} == left
+    assert asked == conflicts
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from recollect.learning.extraction.when import dated
 from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.cues import is_common, is_noun
 from recollect.learning.reconcile.statements import CHANGED, SAID
+from recollect.learning.reconcile.told import pieces_of
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types import MemoryRecord
 from recollect.types.regex import lazy_regex
@@ -98,12 +99,14 @@ _THIRD_NAMED: Final = {
     "am": "is",
 }  # fmt: skip
 """What stands for a word of the speaker's where their name is told."""
+_OF_SOMEBODY: Final = frozenset(("is named", "lives with", "is dating"))
+"""Relations whose values are names of people and animals."""
 _LINKING: Final = listed("with from that this have said called named")
 _FIRST: Final = listed("The A An At On In Every Since There It This That For")
 """Words that begin a plain statement in English, where no "I" does."""
 _ENGLISH: Final = lazy_regex(
     r"\b(?:(?-i:I)|the|my|our|i'm|i've|we've|it's|is|are|was|to|of|and|for|they|his|her|from|with|now"
-    r"|we|had|were|new|quit|back|no longer|cancelled|got)\b",
+    r"|we|had|were|new|quit|back|no longer|cancelled|got|off)\b",
     re.IGNORECASE,
 )
 """Without one of these words a statement is of another language, and stays as it is."""
@@ -116,8 +119,11 @@ def in_plain_words(fact: Fact, ended: Sequence[MemoryRecord], *, said_at: dateti
     if fact.relation not in {CHANGED, SAID}:
         return fact
     if fact.relation == CHANGED:
+        own = said
+        for piece in pieces_of(said):
+            own = own.replace(piece.raw, "") if piece.of == "they" else own
         for known in ended:
-            if (found := _with_new_value(fact, known, said)) is not None:
+            if (found := _with_new_value(fact, known, own)) is not None:
                 return found
     text = _in_third_person(fact.subject, said, ended, changed=fact.relation == CHANGED)
     if not _SPAN.search(text):
@@ -136,7 +142,7 @@ def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:
     if as_it_stood and _MORE.search(within):
         return None
     pair = _quantities(within, known.content, said) or _names(
-        within, known.content, said, naming=known.metadata.get("relation") == "is named"
+        within, known.content, said, naming=known.metadata.get("relation") in _OF_SOMEBODY
     )
     if pair is None or within.count(pair[0]) != 1 or known.content.count(pair[0]) != 1:
         return None
@@ -246,7 +252,8 @@ def _about_another(speaker: str, said: str, *, changed: bool) -> str:
     word = own.group().lower()
     told = _THIRD_NAMED.get(word, "").format(speaker) or speaker
     rest = said[own.end() :]
-    if word in {"i", "we"} and verb is not None:
+    joined = said[: own.start()].lower().endswith("and ")
+    if word in {"i", "we"} and verb is not None and not joined:
         rest = f" {verb['adverb']}{_finite(verb[2].lower(), changed=changed)}{rest[verb.end() :]}"
     text = said[: own.start()] + told + _theirs(rest)
     return f"{text[:1].upper()}{text[1:]}."
@@ -256,7 +263,11 @@ def _finite(verb: str, *, changed: bool) -> str:
     """The verb of "I" or "we" as that of one person: "have" is "has", "got" stays."""
     if verb in _IRREGULAR:
         return _IRREGULAR[verb]
-    done = verb in _MODALS or verb.endswith("ed") or (verb in PASTS and (changed or verb not in KNOWN))
+    done = (
+        verb in _MODALS
+        or (verb.endswith("ed") and not verb.endswith("eed"))
+        or (verb in PASTS and (changed or verb not in KNOWN))
+    )
     return verb if done else third(verb)
 
 

@@ -190,8 +190,33 @@ def facts_told(told: ToldClause, found: Predicate, reading: Reading, speaker: st
         reading: What it says.
         speaker: How facts call the speaker.
     """
-    yield _fact(told, found, reading, speaker)
+    for one in _shared_home(told, found, reading):
+        yield _fact(told, found, one, speaker)
     yield from _left_behind(told, found, reading, speaker)
+
+
+_HOME: Final = {"lives in": "with", "lives with": "in", "lives": "in"}
+"""Relations of which one home may tell both, and what leads to the other one."""
+
+
+def _shared_home(told: ToldClause, found: Predicate, reading: Reading) -> list[Reading]:
+    """A home and with whom somebody lives there, which end apart: "I live in Leeds with Callum"."""
+    words, joint = told.clause.words, _HOME.get(reading.relation)
+    if found.verb != "live" or joint not in words[reading.start + 1 : reading.until - 1]:
+        return [reading]
+    place = words.index(joint, reading.start + 1)
+    named = told.clause.raw(place + 1, place + 2)[:1].isupper()
+    if not named and words[place + 1] not in _BEFORE_OTHERS[joint]:
+        return [reading]
+    first = replace(reading, end=min(reading.end, place), until=place)
+    second = replace(
+        reading, relation=f"lives {joint}", start=place + 1, end=reading.until, single=joint == "in"
+    )
+    return [first, replace(second, shown_from=place)]
+
+
+_BEFORE_OTHERS: Final = {"with": frozenset(("my", "our", "the")), "in": frozenset(("a", "an"))}
+"""What stands before whom somebody lives with, and before a home, that have no name."""
 
 
 def _fact(told: ToldClause, found: Predicate, reading: Reading, speaker: str) -> Fact:
@@ -256,7 +281,8 @@ def _doubts(told: ToldClause, found: Predicate, reading: Reading) -> Iterator[Do
         yield "activity"
     if told.subject.kind != "self":
         yield "another"
-    if any(word not in ADVERBS for word in told.clause.words[reading.until : reading.until + 2]):
+    behind = told.clause.words[reading.until : reading.until + 2]
+    if any(word not in ADVERBS for word in behind) and behind[0] != _HOME.get(reading.relation):
         yield "cut"
     if found.form in {"going on", "has been"}:
         yield "going on"

@@ -19,13 +19,15 @@ from typing import Final, Literal
 
 from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.cancelled import is_called_off
+from recollect.learning.reconcile.cues import telling_words
 from recollect.learning.reconcile.doubts import asks, is_telling, may_be_of, may_change
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.relations import PARTNERS
 from recollect.learning.reconcile.slots import BY_NAME, Slot
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
-from recollect.learning.reconcile.told import Part, is_over, parts_of
+from recollect.learning.reconcile.told import Part, denies_going_on, is_over, parts_of
 from recollect.text.analyse import Analyser
+from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types.regex import lazy_regex
 
 End = Literal["opposite", "partly"]
@@ -60,7 +62,7 @@ _NO_KEYS: Final = listed(
 _PROJECT: Final = lazy_regex(
     r"\b(?:project|works? on|working on|writ(?:es|ing)|build(?:s|ing)|novel|book|thesis|dissertation|course"
     r"|degree|training"
-    r"|preparing|learning|study\w*|studies|renovat\w+|album|paper|essay|game|app)\b"
+    r"|preparing|tak(?:es|ing)|learning|study\w*|studies|renovat\w+|album|paper|essay|game|app)\b"
 )
 _THING: Final = BY_NAME["phone"].holds
 _PUT_DOWN: Final = lazy_regex(r"\bdropped (?:my|the|it)\b")
@@ -87,6 +89,8 @@ _KIN_OF: Final = lazy_regex(
     r"|bruder|"
     r"syster|bror|wife|husband|partner|girlfriend|boyfriend)\b"
 )
+_NAMED: Final = lazy_regex(r"'s [A-Z]")
+"""In a subject: somebody known by name alone."""
 _NEWBORN: Final = listed("baby son daughter twins they")
 """Who is born where somebody was pregnant; "they" is "she" or "he"."""
 _OF_DENIALS: Final = frozenset(("diet", "allergy", "alcohol", "smoking", "answers"))
@@ -108,6 +112,8 @@ _THIRD: Final = lazy_regex(
 )
 _BY_DRUG: Final = frozenset(("dose", "medication"))
 """Slots of which a person has one for each drug."""
+_ALLERGIC: Final = ("allerg", "outgr", "intoleran", "eat", "misdiagnos")
+"""Beginnings of words that name no food or medicine."""
 _JOINED: Final = lazy_regex(
     r"\b(?P<married>(?:got|were|just|are) married|tied the knot|honeymoon|newlyweds?"
     r"|the wedding)\b(?! to\b)"
@@ -200,7 +206,10 @@ def _restates(new: Statement, known: Statement, analyser: Analyser) -> bool:
         len(theirs) > 1
         and theirs <= ours
         and not _has_news(new, known)
-        and not any(_ends_named(part, known, analyser) for part in parts_of(new.object or ""))
+        and not any(
+            denies_going_on(part.low) or _ends_named(part, known, analyser)
+            for part in parts_of(new.object or "")
+        )
     )
 
 
@@ -240,6 +249,8 @@ def _turns(slot: Slot, part: Part, new: Statement, known: Statement, analyser: A
         return False
     if slot.name in _BY_DRUG and not _may_be_same_drug(new, said):
         return False
+    if slot.name == "allergy" and not _may_be_same_allergy(slot, part, known, analyser):
+        return False
     if slot.name == "relationship" and not _ends_by_joining(part, known, said):
         return False
     if slot.name in {"phone number", "email"} and _lines_in(part.low) != _lines_in(said):
@@ -275,6 +286,17 @@ def _may_be_same_drug(new: Statement, said: str) -> bool:
     return not drugs or any(drug in said for drug in drugs)
 
 
+def _may_be_same_allergy(slot: Slot, part: Part, known: Statement, analyser: Analyser) -> bool:
+    """Whether a part is about no other person by name, and about no other food or medicine."""
+    if kind_of(part.raw.split()[0]) >= Kind.UNKNOWN and plain(part.raw)[0] not in _said(known):
+        return False
+    told = slot.turns.search(part.low)
+    words = telling_words(told.group() if told else "")
+    named = {word for word in words.rare | words.nouns if not word.startswith(_ALLERGIC)}
+    theirs = set(analyser.query_stems(known.object or ""))
+    return not named or any(not theirs.isdisjoint(analyser.query_stems(word)) for word in named)
+
+
 def _holds(slot: Slot, known: Statement, said: str) -> bool:
     if known.relation == CHANGED:
         return any(slot.name in part.slots for part in parts_of(known.object or ""))
@@ -295,7 +317,7 @@ def _is_about(part: Part, known: Statement, *, named: bool = False) -> bool:
     """Whether a part is about the one whom a known statement is about."""
     said = _said(known)
     whose = said if known.relation in {SAID, CHANGED} else known.subject.lower()
-    kin = None if known.relation == "is named" else _KIN_OF.search(whose)
+    kin = None if known.relation == "is named" else _KIN_OF.search(whose) or _NAMED.search(known.subject)
     if part.of in _NEWBORN and BY_NAME["pregnancy"].holds.search(said):
         return kin is None or kin.group() in PARTNERS | {"wife"}
     if not part.of:
@@ -360,12 +382,20 @@ def _names_in(text: str, *, first: bool) -> tuple[str, ...]:
 def _noun_keys(known: Statement, analyser: Analyser) -> tuple[str, ...]:
     if known.relation in _NO_NOUNS:
         return ()
-    words = [word for word in plain(known.object or "") if word not in _NO_KEYS and not _CALENDAR.match(word)]
+    told = f"{_in_relation(known)} {known.object or ''}"
+    words = [word for word in plain(told) if word not in _NO_KEYS and not _CALENDAR.match(word)]
     if known.relation in {SAID, CHANGED}:
         words = [word for word in words if is_telling(word)]
     stems = [(word, *analyser.query_stems(word)) for word in words]
     keys = (stem[-1] if word.startswith(stem[-1]) else word for word, *stem in stems if stem)
     return tuple(dict.fromkeys(key for key in keys if len(key) >= _SHORTEST))
+
+
+def _in_relation(known: Statement) -> str:
+    """What a relation names itself: the medicine of "takes sertraline", the habit of "vapes"."""
+    if known.object is None:
+        return (known.relation or "").removesuffix("s").removesuffix("e")
+    return (known.relation or "").removeprefix("takes") if _first_word(known) == "takes" else ""
 
 
 def _has_news(new: Statement, known: Statement) -> bool:

@@ -66,7 +66,7 @@ from recollect.learning.reconcile.decisions import (
     retracted,
     superseded,
 )
-from recollect.learning.reconcile.endings import ends_several, is_ending
+from recollect.learning.reconcile.endings import ends_several, is_ending, meant_of
 from recollect.learning.reconcile.phrases import Places, nested_places, plain
 from recollect.learning.reconcile.statements import Statement
 from recollect.learning.reconcile.verdicts import ORDER, Related, Verdict, is_doubtful, verdict_of
@@ -126,6 +126,8 @@ def _sorted_out(new: Statement, found: Sequence[Related], analyser: Analyser) ->
     sure = [one.known for one in found if one.bearing == "opposite" and not one.known.ended_by(new.at)]
     if ends_several(new, sure, analyser=analyser):
         return [one._replace(bearing="partly") if one.known in sure else one for one in found]
+    meant = meant_of(new, sure, analyser=analyser)
+    found = [one for one in found if one.known not in sure or one.known in meant]
     return [one for one in found if one.bearing != "partly" or not sure]
 
 

@@ -37,6 +37,9 @@ _BEFORE_PLACES: Final = frozenset(("at", "for", "in", "of", "with", "to"))
 _OWNED: Final = frozenset(("owns", "drives", "rides"))
 _HAD: Final = _OWNED | {"has"}
 _WITH_SOMEBODY: Final = _HAD | {"lives with", "got", "adopted"}
+_CARES: Final = frozenset(("keeps", "feeds", "walks", "brushes", "grooms", "rides", "trains"))
+"""First words of relations to an animal that lives."""
+_ALLERGY: Final = "is allergic to"
 _SOLD: Final = "sold"
 MOURNS: Final = "mourns"
 """The relation of somebody named who died; it ends that the speaker's cat is named so."""
@@ -82,12 +85,26 @@ def ended_later(new: Statement, known: Statement, *, analyser: Analyser) -> End 
 
 def ends_several(new: Statement, known: Sequence[Statement], *, analyser: Analyser) -> bool:
     """Whether several things are known of which a new statement ends one: two cars, and "sold my car"."""
+    if new.relation == CHANGED:
+        allergies = [one for one in known if one.relation == _ALLERGY]
+        return len(allergies) > 1 and not any(_is_named(new, one, analyser) for one in allergies)
     if _rule_of(new) not in {_of_sale, _of_death}:
         return False
     had = [phrase_of(one.object, analyser) for one in known if one.relation in _HAD]
     return any(
         not _nested(one, other) for one, other in pairwise(sorted(had, key=lambda one: len(one.stems)))
     )
+
+
+def meant_of(new: Statement, known: Sequence[Statement], *, analyser: Analyser) -> list[Statement]:
+    """What a message ends of what it may end: of several allergies those that it names, if it names one."""
+    named = {one.id for one in known if one.relation == _ALLERGY and _is_named(new, one, analyser)}
+    return [one for one in known if not named or one.relation != _ALLERGY or one.id in named]
+
+
+def _is_named(new: Statement, known: Statement, analyser: Analyser) -> bool:
+    """Whether a message has a word of a known value."""
+    return not set(analyser.query_stems(known.object or "")).isdisjoint(analyser.stems(new.object or ""))
 
 
 def is_ending(one: Statement) -> bool:
@@ -154,9 +171,12 @@ def _of_loss(new: Statement, known: Statement, analyser: Analyser) -> End | None
             return "opposite" if plain(known.object or "") == gone else None
         theirs = not _is_timeless(known.relation or "") and _name_behind(known) == gone
         return "opposite" if theirs else None
-    if plain(known.subject) != plain(new.subject) or known.relation not in _WITH_SOMEBODY:
+    if plain(known.subject) != plain(new.subject):
         return None
     had = plain(known.object or "")
+    if known.relation not in _WITH_SOMEBODY:
+        cared_for = had[:1] == gone and family_of(known.relation or "", known.object) in _CARES
+        return "opposite" if cared_for else None
     if _named_in(had) == gone:
         return "opposite"
     return "partly" if gone[0] in had and gone[0].title() in (known.object or "") else None
@@ -208,6 +228,12 @@ def _of_couple(known: Statement, words: tuple[str, ...], *, noun: str, name: fro
     match known.relation:
         case "has" if not told.isdisjoint(PARTNERS) and (not noun or noun in told):
             named = not _NAMING.isdisjoint(told)
+        case "lives with" if told.isdisjoint(PARTNERS):
+            if not (known.object or "")[:1].isupper():
+                return None
+            named, sure = True, "opposite" if name else "partly"
+        case "lives with":
+            named = (known.object or "").split()[-1].istitle()
         case "is dating":
             named = not _NAMING.isdisjoint(told) or (known.object or "")[:1].isupper()
         case "has marital status" if words[:1] in {("engaged",), ("married",)}:

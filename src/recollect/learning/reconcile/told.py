@@ -61,7 +61,7 @@ _DENIED: Final = lazy_regex(
     r"|inte|nunca|jamais|pas|não)\b"
 )
 _DENIES_ENDING: Final = lazy_regex(
-    r"\b(?:(?:not|n't)\b.*\b(?:any ?(?:more|longer)|after all)|no longer|nicht (?:mehr|länger)"
+    r"\b(?:(?:not|\w*n't)\b.*\bany ?(?:more|longer)|not\b.*\bafter all|no longer|nicht (?:mehr|länger)"
     r"|inte (?:längre|mer)|ya no|já não|não .*mais|ne .* plus"
     r"|not together|not allergic|isn't happening|not happening|won't happen|(?:didn't|wasn't|isn't"
     r"|not) (?:work(?:ing)? out|for (?:me|us))|not going back|(?:haven't|hasn't|not) (?:had|smoked|touched"
@@ -210,11 +210,14 @@ def whose_of(text: str) -> str:
     return _whose(text.strip(), " ".join(text.replace("\u2019", "'").lower().split()), "")
 
 
+def denies_going_on(low: str) -> bool:
+    """Whether a part denies that something still is so: "not allergic after all"."""
+    return _DENIES_ENDING.search(low) is not None
+
+
 def _is_stated(low: str) -> bool:
     """Whether a part says that it is so, and denies nothing but that something goes on."""
-    if _UNREAL.search(low):
-        return False
-    return not _DENIED.search(low) or _DENIES_ENDING.search(low) is not None
+    return not _UNREAL.search(low) and (not _DENIED.search(low) or denies_going_on(low))
 
 
 def _whose(raw: str, low: str, before: str) -> str:
@@ -255,7 +258,8 @@ _WORD: Final = (
 """A word that may stand between, and leads to nothing else."""
 _BEHIND: Final = any_of(
     r"""
-    quit | (?:gave|given|giving) up(?: on)? |
+    quit | (?:gave|given|giving) up(?: on)? | packed in|cut out
+    | (?:no longer|\w*n't) need|did(?:n't| not) renew |
     dropped|ditched|dumped|cancell?ed|closed|sold|scrapped|shelved|abandoned
     | (?:i )?(?:hardly|barely|rarely) (?:ever )?(?=\w+(?: \w+)? (?:these days|now|any ?more)) | fired |
     (?:kicked|dropped|broke|beat) (?:the|my)
@@ -265,8 +269,8 @@ _BEHIND: Final = any_of(
     | unsubscribed from | stopped(?: with)? | (?:i'm |i am |we're |all |been |am |are )?(?:so )?done with |
     over
     and done with
-    | (?:'m|'re|am|been|went|gone|came|come|got|taken|took me|weaned)(?: myself)?(?: completely| fully|
-    finally)? off
+    | (?:'m|'re|am|been|went|gone|came|come|got|taken|took|weaned)(?: myself| me)?(?: completely| fully|
+    finally)? off | let(?= (?:[\w']+ ){1,4}(?:lapse|expire|run out)\b)
     | (?:goodbye|farewell|so long)(?: to)? | bye(?: bye)? to | after (?:\w+ ){1,3}(?:years|months|decades)
     (?:in|at|with|on|of) | returned(?= (?:the|my|our)) | moved (?:everything|all [\w' ]{2,20}|my [\w' ]{2,20})
     from | no more | instead of|rather than|in place of | (?:took|taken|taking) over (?:from|for)
