@@ -56,7 +56,9 @@ _LEADS: Final = lazy_regex(
 """What stands before a new value."""
 _AT_A_PLACE: Final = lazy_regex(r"\b(?:in|on|at|near|from|to)(?: the)? $")
 """What stands before a place or a date, which is nobody's name."""
-_FOLLOWS: Final = lazy_regex(r" ?(?:now\b|instead\b|it is\b|(?:is|'s) (?:my|our|the) new\b)")
+_FOLLOWS: Final = lazy_regex(
+    r" ?(?:(?:(?:is|'s) home )?(?:now|instead)\b|it is\b|(?:is|'s) (?:my|our|the) new\b)"
+)
 """What stands behind one."""
 _MORE: Final = lazy_regex(r"\b(?:and|but|so|because|who|which)\b|[;:] ")
 """Joins another statement, which the change need not be about."""
@@ -80,7 +82,7 @@ _ADVERBS: Final = (
     r"(?P<adverb>(?:(?:no longer|never|always|still|now|also|only|really|usually|often|actually|hardly) )*)"
 )
 _I: Final = lazy_regex(
-    rf"(?:i|we) (?:(?:just|finally|recently) )?{_ADVERBS}(?P<verb>[a-z]+)(?P<rest>.*)$",
+    rf"(?:i|we) (?:(?:just|finally|recently) )?{_ADVERBS}(?P<verb>[a-z']+)(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _THIRD: Final = {
@@ -261,6 +263,8 @@ def _about_another(speaker: str, said: str, *, changed: bool) -> str:
 
 def _finite(verb: str, *, changed: bool) -> str:
     """The verb of "I" or "we" as that of one person: "have" is "has", "got" stays."""
+    if verb.endswith("n't") and verb not in _IRREGULAR:
+        return verb
     if verb in _IRREGULAR:
         return _IRREGULAR[verb]
     done = (

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.facts import EXPLICIT, SHARED, Category, Fact
+from recollect.learning.extraction.foreign_people import NOUN, kin_of
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.tables import RULES
 from recollect.learning.extraction.wording import SaidWords, fact_of
@@ -40,6 +41,7 @@ _SAYINGS: Final[Mapping[str, _Saying]] = {
     "eat": _Saying("eats", "eats", "does not eat", "preference"),
     "drink": _Saying("drinks", "drinks", "does not drink", "preference"),
     "allergy": _Saying("is allergic to", "is allergic to", "is not allergic to", "context"),
+    "diet": _Saying("has diet", "is", "is not", "preference", single=True),
     "speak": _Saying("speaks", "speaks", "does not speak", "skill"),
     "learn": _Saying("is learning", "is learning", "is not learning", "context"),
     "have": _Saying("has", "has", "does not have", "context"),
@@ -53,6 +55,7 @@ _ZH: Final = rf"[^\s{_SIGNS}]"
 _MACROS: Final = {
     "<no>": "(?P<no>keine?[nmrs]?)",
     "<the>": "(?:(?:le|la|les|el|los|las) |l')",
+    "<kin>": NOUN,
     "<some>": f"{_ZH}{{1,12}}",
     "<adverb>": r"(?!(?:nicht|nie|nur|bald|beinahe|fast|früher|damals)\b)\w+ ",
 }
@@ -75,7 +78,7 @@ _SELF_SAID: Final = {
     "fr": lazy_regex(r"\b(?:je|nous|mon|ma)\b|\bj['\u2019]", re.IGNORECASE),
     "es": lazy_regex(
         r"\b(?:me (?:llamo|gusta|encanta)|mi (?:nombre|\w+ (?:favorit|preferid))|soy|viv(?:o|imos)|trabajo"
-        r"|hablo|tengo|prefiero|odio|no (?:como|bebo)|estoy)",
+        r"|mi \w+ es alérgic|hablo|tengo|prefiero|odio|no (?:como|bebo)|estoy)",
         re.IGNORECASE,
     ),
     "zh": lazy_regex("我"),
@@ -201,12 +204,15 @@ def _of_sentence(language: str, sentence: re.Match[str], text: str, speaker: str
 
 
 _SELF: Final = Subject("", "self", "", 0, 0)
+_ALLERGIC: Final = lazy_regex(" allergisch$|allergie$")
+"""Stands behind what somebody is allergic to: "Nussallergie"."""
 _US: Final = lazy_regex(r"\b(?:wir|nous|\w+imos)\b", re.IGNORECASE)
 
 
 def _fact(saying: _Saying, match: re.Match[str], offset: int, text: str, speaker: str) -> Fact:
     first, last = (offset + place for place in match.span("o"))
     value = text[first:last].strip().removesuffix("工作").removesuffix("过敏")
+    value = _ALLERGIC.sub("", value)
     groups = match.groupdict()
     negated = bool(groups.get("no") or groups.get("not"))
     said = SaidWords(
@@ -219,7 +225,7 @@ def _fact(saying: _Saying, match: re.Match[str], offset: int, text: str, speaker
         single=saying.single,
         negated=negated,
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, kin_of(groups["noun"]) if groups.get("noun") else _SELF, said)
 
 
 def _favourite(match: re.Match[str], offset: int, text: str, speaker: str) -> Fact:

@@ -32,7 +32,7 @@ _NOUNS: Final = {
     "namorada": "girlfriend", "novia": "girlfriend", "namorado": "boyfriend", "novio": "boyfriend",
 }  # fmt: skip
 """What one's family and animals are called, in English."""
-_NOUN: Final = "(?P<noun>" + "|".join(sorted(_NOUNS, key=len, reverse=True)) + r")\b"
+NOUN: Final = "(?P<noun>" + "|".join(sorted(_NOUNS, key=len, reverse=True)) + r")\b"
 _WORD: Final = lazy_regex(r"\w+")
 _TELLING: Final = _NOUNS.keys() | listed(
     "morreu faleceu murió muerto mort morte gestorben died passed sleep put rainbow"
@@ -49,12 +49,12 @@ _HAVE: Final = lazy_regex(
     re.IGNORECASE,
 )
 _SAID: Final = (
-    lazy_regex(rf"{_NAME} ?[(,] ?(?i:{_MY} {_NOUN})(?=[,)])"),
+    lazy_regex(rf"{_NAME} ?[(,] ?(?i:{_MY} {NOUN})(?=[,)])"),
     lazy_regex(
-        rf"\b(?i:{_MY} {_NOUN}),? (?i:chama-se|se chama|se llama|s['\u2019]appelle|heißt|heisst) {_NAME}"
+        rf"\b(?i:{_MY} {NOUN}),? (?i:chama-se|se chama|se llama|s['\u2019]appelle|heißt|heisst) {_NAME}"
     ),
 )
-_NEW: Final = lazy_regex(rf"\b(?i:uma?|une?|una|eine?n?) (?i:{_NOUN}) (?i:{_CALLED}) {_NAME}")
+_NEW: Final = lazy_regex(rf"\b(?i:uma?|une?|una|eine?n?) (?i:{NOUN}) (?i:{_CALLED}) {_NAME}")
 _DIED: Final = lazy_regex(
     rf"(?:^|[,;:] ?|(?i:\b(?:[ao]|el|la|und|and|e|et|y|que)) ){_NAME} (?i:(?:já |sadly |has |just )?"
     r"(?:morreu|faleceu|murió|ha muerto|est morte?|ist (?:heute |gestern )?gestorben|passed away"
@@ -121,9 +121,13 @@ def _mourned(match: re.Match[str], speaker: str) -> Fact:
     return fact_of(speaker, Subject("", "self", "", 0, 0), said)
 
 
+def kin_of(noun: str) -> Subject:
+    """Somebody of the speaker's by a noun of one of these languages."""
+    english = _NOUNS[noun.lower()]
+    return Subject(english, kind_of(english), "", 0, 0)
+
+
 def _named(match: re.Match[str], speaker: str, *, sure: float) -> Fact:
-    noun = _NOUNS[match["noun"].lower()]
-    subject = Subject(noun, kind_of(noun), "", 0, 0)
     said = SaidWords(
         relation="is named",
         object=match["name"],
@@ -133,4 +137,4 @@ def _named(match: re.Match[str], speaker: str, *, sure: float) -> Fact:
         quote=match.group(),
         single=True,
     )
-    return fact_of(speaker, subject, said)
+    return fact_of(speaker, kin_of(match["noun"]), said)

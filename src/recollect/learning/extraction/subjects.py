@@ -8,6 +8,8 @@ from recollect.learning.extraction.people import FEMALE, MALE, PETS, PLURAL, REL
 from recollect.learning.extraction.states import Kind
 from recollect.learning.extraction.things import THINGS
 from recollect.learning.listing import listed
+from recollect.text.entities.kinds import Kind as WordKind
+from recollect.text.entities.kinds import kind_of as kind_of_word
 from recollect.types.regex import lazy_regex
 
 _QUALIFIERS: Final = listed(
@@ -77,7 +79,21 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
         return Subject(word, "person", "", start, start + 1)
     if word in {"he", "she", "they"}:
         return Subject("", "person", "", start, start + 1, plural=word == "they", pronoun=word)
+    name = clause.raw(start, start + 1)
+    if (
+        _HAS_HEALTH.match(" ".join(words[start + 1 :]))
+        and name.istitle()
+        and kind_of_word(name) >= WordKind.BOTH
+    ):
+        return Subject(name, "person", "", start, start + 1)
     return None
+
+
+_HAS_HEALTH: Final = lazy_regex(
+    r"(?:(?:is|has been) (?:\w+ly |also |very |a )*(?:allergic|coeliac|celiac|diabetic|(?:\w+ )?intolerant)"
+    r"|has (?:an? )?(?:\w+ ){0,2}(?:allergy|allergies|intolerance)|(?:can ?not|can't) eat)\b"
+)
+"""What is learned of somebody known by name alone: what could harm them."""
 
 
 def fits(pronoun: str, noun: str) -> bool:

@@ -75,7 +75,8 @@ def fact_of(speaker: str, subject: Subject, said: SaidWords) -> Fact:
         said: What is said.
     """
     whose = speaker if subject.kind == "self" else f"{speaker}'s {subject.noun}"
-    named = f"{whose} {subject.name}" if subject.name and said.relation != "is named" else whose
+    shown_as = subject.noun if subject.noun.istitle() else whose
+    named = f"{whose} {subject.name}" if subject.name and said.relation != "is named" else shown_as
     shown = in_third_person(_ALSO.sub(r"\1", said.said), speaker, subject)
     kept = " ".join(in_third_person(said.object, speaker, subject).split())
     if said.change is not None:

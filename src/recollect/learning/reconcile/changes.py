@@ -321,7 +321,8 @@ def _is_about(part: Part, known: Statement, *, named: bool = False) -> bool:
     if part.of in _NEWBORN and BY_NAME["pregnancy"].holds.search(said):
         return kin is None or kin.group() in PARTNERS | {"wife"}
     if not part.of:
-        return kin is None or named or _THIRD.search(part.low) is not None
+        theirs = any(key in part.low for key in _name_keys(known))
+        return kin is None or named or theirs or _THIRD.search(part.low) is not None
     if part.of == "you":
         return True
     if part.of == "they":

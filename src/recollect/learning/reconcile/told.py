@@ -61,8 +61,8 @@ _DENIED: Final = lazy_regex(
     r"|inte|nunca|jamais|pas|não)\b"
 )
 _DENIES_ENDING: Final = lazy_regex(
-    r"\b(?:(?:not|\w*n't)\b.*\bany ?(?:more|longer)|not\b.*\bafter all|no longer|nicht (?:mehr|länger)"
-    r"|inte (?:längre|mer)|ya no|já não|não .*mais|ne .* plus"
+    r"\b(?:(?:not|\w*n't)\b.*\bany ?(?:more|longer)|not\b.*\bafter all|(?:not|\w+n't) renew|no longer"
+    r"|nicht (?:mehr|länger)|inte (?:längre|mer)|ya no|já não|não .*mais|ne .* plus"
     r"|not together|not allergic|isn't happening|not happening|won't happen|(?:didn't|wasn't|isn't"
     r"|not) (?:work(?:ing)? out|for (?:me|us))|not going back|(?:haven't|hasn't|not) (?:had|smoked|touched"
     r"|drunk))\b"
