@@ -313,3 +313,36 @@ def test_without_the_value_between_two_others_only_the_newest_holds(memory, cloc
     assert fact(memory, "50 mg").times.valid_until is None
     memory.undelete(between, user_id="ada")
     assert fact(memory, "50 mg").times.valid_until is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "old"),
+    [
+        (("I live in Leeds.", "I moved to York.", "Leeds is history."), "Leeds"),
+        (("My boss is Ann.", "My boss is Derek now.", "Ann left the company."), "Ann"),
+        (("I take 50 mg of sertraline.", "I take 75 mg of sertraline now.", "I'm off sertraline."), "50 mg"),
+        (("I go to PureGym.", "I quit PureGym.", "PureGym is history."), "goes to PureGym"),
+        (("My partner is called Tom.", "Tom and I broke up.", "I'm single now."), "partner is called Tom"),
+    ],
+)
+def test_what_later_words_contradict_stays_over_when_what_ended_it_is_deleted(memory, clock, said, old):
+    _, (gone,), _ = (learn(memory, one, session=str(at), clock=clock) for at, one in enumerate(said))
+    memory.delete(gone, user_id="ada")
+    assert fact(memory, old).times.valid_until is not None
+
+
+def test_a_turn_that_is_corrected_back_says_its_fact_again(memory):
+    (turn,) = learn(memory, "My whippet is called Juno.", session="one")
+    for name in ("Luna", "Juno", "Luna"):
+        memory.update(turn, user_id="ada", content=f"My whippet is called {name}.")
+        memory.jobs.drain()
+        assert facts(memory) == [f"User's whippet is called {name}."]
+
+
+def test_a_fact_whose_value_a_person_changed_is_known_by_the_new_one(memory, clock):
+    learn(memory, "My boss is called Derek.", session="one")
+    told = fact(memory, "Derek")
+    memory.update(told.id, user_id="ada", content="User's boss is called Simone.")
+    assert statement_of(fact(memory, "Simone")).object == "Simone"
+    learn(memory, "My boss is called Ann now.", session="two", clock=clock)
+    assert fact(memory, "Simone").times.valid_until is not None

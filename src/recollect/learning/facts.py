@@ -5,9 +5,8 @@ known; a fact that takes the place of others holds, and those end, in one transa
 the old one holds or the new one, and any worker that finds an unfinished fact can finish it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from itertools import islice, takewhile
 from typing import Final
@@ -24,10 +23,18 @@ from recollect.learning.marks import ended, enders_of
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.persons import Persons
 from recollect.learning.reconcile.decide import reconcile
-from recollect.learning.reconcile.decisions import Decision, added, left_open, retracting, settle
+from recollect.learning.reconcile.decisions import (
+    Decision,
+    Ending,
+    added,
+    ending_too,
+    left_open,
+    retracting,
+    settle,
+)
 from recollect.learning.reconcile.doubts import touches
 from recollect.learning.reconcile.endings import sought_by
-from recollect.learning.reconcile.statements import CHANGED, is_open
+from recollect.learning.reconcile.statements import CHANGED, Statement, is_open
 from recollect.learning.reconcile.verdicts import SURE
 from recollect.learning.recording import (
     contradicted_by,
@@ -44,23 +51,26 @@ from recollect.learning.recording import (
     waits_to_take_over,
     with_source,
 )
-from recollect.learning.retraction import Unlearner, check_unchanged
+from recollect.learning.retraction import SOURCE_CHANGED, Unlearner, check_unchanged
 from recollect.learning.rewording import in_plain_words
 from recollect.protocols import Clock, Entry, JobsOf, Store
 from recollect.retrieval.request import Request
 from recollect.retrieval.search import Recall
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, TIERS, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
-from recollect.types.filters import parse_filter
+from recollect.types.filters import by_ids, parse_filter
 
 KNOWN: Final = 20
 """Facts a new one is compared with. Chosen by hand."""
 _PAGE: Final = 500
 """Facts read at once when all that contradict others are listed. Chosen by hand."""
+_ENDERS: Final = 8
+"""Statements by which one known fact is over, at most. Chosen by hand."""
 _CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
 _DECIDED: Final = "a person decided"
 _REOPENED: Final = "the decision was taken back"
 _SAID_AGAIN: Final = "said again: "
+_SAID_AS_BEFORE: Final = "its turn says it again"
 _ENDED_BY: Final = "no longer true: "
 _TAKEN_OVER: Final = "a newer fact holds: "
 """Begin reasons in histories; ids of a turn and of facts follow, never words."""
@@ -120,8 +130,9 @@ class FactKeeper:
         gate = gate or self._gate
         user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
         fact_id = fact_id_of(fact.text, source.id)
-        if self._store.history(user, fact_id):
-            return self._finished(user, fact_id)
+        if changes := self._store.history(user, fact_id):
+            again = changes[-1].reason == SOURCE_CHANGED
+            return self._said_as_before(user, fact_id, turns) if again else self._finished(user, fact_id)
         if self._unlearner.is_unlearned(user, fact.text, source.times.happened_at):
             return Learned()
         if fact.relation == CHANGED and self._ended_before(user, fact_id, source):
@@ -176,7 +187,15 @@ class FactKeeper:
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
         known = [statement_of(record) for record in self._related(user, fact)]
         new, *known = self._persons.united(user, [new_statement(fact, source), *known])
-        return reconcile(new, known, analyser=self._analyser)
+        decision = reconcile(new, known, analyser=self._analyser)
+        return ending_too(decision, self._over_anyway(new, known), retract=fact.only_ends)
+
+    def _over_anyway(self, new: Statement, known: Sequence[Statement]) -> list[Ending]:
+        """What a statement would end if it still held: that stays over when what ended it is deleted."""
+        over = [one for one in known if one.ends is not None and one.ends < new.at]
+        once = [one for one in over if 0 < len(one.enders) <= _ENDERS]
+        again = (reconcile(new, [replace(one, valid_until=None)], analyser=self._analyser) for one in once)
+        return [Ending(id=one, at=at) for decision in again for one, at in endings_of(decision).items()]
 
     def _learn_ended(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> bool:
         """Learn what older turns say that a change ends, where no fact was learned; whether any does."""
@@ -360,6 +379,21 @@ class FactKeeper:
         self._link(user, [Link(source_id=fact_id, target_id=source.id, type="derived-from")])
         self._update(user, [fact_id], change, f"{_SAID_AGAIN}{source.id}", read)
 
+    def _said_as_before(self, user: Scope, fact_id: str, read: Sequence[MemoryRecord]) -> Learned:
+        """Bring a fact back whose turn was corrected, and now says it again."""
+        records = self._store.deleted(user, by_ids([fact_id]))
+        made = dict(zip((one.id for one in records), self._indexer.features(records), strict=True))
+
+        def back(before: MemoryRecord) -> Entry:
+            times = replace(before.times, updated_at=self._clock())
+            return self._indexer.entry(replace(before, times=times), made[before.id])
+
+        self._store.recover(
+            user, list(made), back, reason=_SAID_AS_BEFORE, jobs=self._unless_changed(user, read)
+        )
+        self._unlearner.end_again(user, fact_id)
+        return Learned(facts=len(made))
+
     def _finished(self, user: Scope, fact_id: str) -> Learned:
         """Finish a fact that was stored before, unless it was deleted since."""
         (record,) = self._store.get(user, [fact_id])
@@ -373,7 +407,6 @@ class FactKeeper:
         ends = waits_to_take_over(record)
         if not ends:
             return
-        ends = {**self._ended_before_them(user, ends), **ends}
 
         def change(before: MemoryRecord) -> MemoryRecord:
             if before.id == record.id:
@@ -381,14 +414,6 @@ class FactKeeper:
             return ended(before, at=ends[before.id], by=record.id)
 
         self._update(user, [record.id, *ends], change, f"{_TAKEN_OVER}{record.id}", [record])
-
-    def _ended_before_them(self, user: Scope, ends: Mapping[str, datetime]) -> dict[str, datetime]:
-        """What facts that end now had ended: it does not hold again when one of those is deleted."""
-        links = (link for one in ends for link in self._store.links(user, one))
-        older = {link.target_id: link.source_id for link in links if link.type == "supersedes"}
-        found = self._store.get(user, [one for one, by in older.items() if by in ends])
-        there = [one for one in found if one is not None and older[one.id] in enders_of(one)]
-        return {one.id: ends[older[one.id]] for one in there}
 
     def _link(self, user: Scope, links: list[Link]) -> None:
         """Link what is still there."""

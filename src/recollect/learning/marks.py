@@ -71,18 +71,24 @@ def _until(enders: Mapping[str, datetime], otherwise: JSON) -> datetime | None:
     return min(moments, default=None)
 
 
-def reworded(record: MemoryRecord) -> MemoryRecord:
+def reworded(record: MemoryRecord, *, before: str) -> MemoryRecord:
     """A fact whose words a person changed: it is compared by what they say now.
 
-    Where the new words still begin with its subject and relation, the rest is the new object; else nothing
-    but the words is compared.
+    Where only the words of its object changed, or the new ones begin with its subject and relation, what
+    stands there is the new object; else nothing but the words is compared.
+
+    Args:
+        record: The fact with its new words.
+        before: Its words before.
     """
     said = record.metadata
-    begins = f"{said.get('subject')} {said.get('relation')} "
-    rest = record.content.removeprefix(begins).strip().rstrip(".")
+    begins, _, ends = before.partition(str(said.get("object") or "\n"))
+    if not (ends and record.content.startswith(begins) and record.content.endswith(ends)):
+        begins, ends = f"{said.get('subject')} {said.get('relation')} ", "."
+    value = record.content.removeprefix(begins).removesuffix(ends).strip()
     kept = {name: value for name, value in said.items() if name not in KEPT}
-    if rest and record.content.startswith(begins):
-        kept |= {"subject": said["subject"], "relation": said["relation"], "object": rest}
+    if value and record.content.startswith(begins):
+        kept |= {"subject": said["subject"], "relation": said["relation"], "object": value}
     else:
         kept = {name: value for name, value in kept.items() if name != "single_valued"}
         kept |= {"subject": said["subject"]} if isinstance(said.get("subject"), str) else {}

@@ -188,6 +188,21 @@ def retracting(decision: Decision) -> Decision:
     return replace(decision, action="retract") if decision.action == "supersede" else decision
 
 
+def ending_too(decision: Decision, endings: Sequence[Ending], *, retract: bool) -> Decision:
+    """The same, and what is over already ends by it as well; ``retract`` where nothing else is kept."""
+    if not endings or decision.action in {"conflict", "ignore", "refine"} or decision.also_open:
+        return decision
+    if decision.action != "add" or decision.target_id is not None:
+        return replace(decision, also_ended=decision.also_ended + tuple(endings))
+    return replace(
+        decision,
+        action="retract" if retract else "supersede",
+        target_id=endings[0].id,
+        ended_at=endings[0].at,
+        also_ended=tuple(endings[1:]),
+    )
+
+
 def ignored(new: Statement, known: Statement) -> Decision:
     """Change nothing: the known one says so already, from the same source or the same breath."""
     return Decision(

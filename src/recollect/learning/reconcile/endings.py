@@ -32,7 +32,7 @@ _MAY_LEAVE: Final = frozenset(
     ("lives", "studies", "is", "belongs", "plays", "sings", "volunteers", "goes", "attends")
 )
 """Those to a place or a group that one leaves for good, or for a day."""
-_BEFORE_PLACES: Final = frozenset(("at", "for", "in", "of", "with", "to"))
+_BEFORE_PLACES: Final = frozenset(("at", "for", "in", "of", "with", "to", "as"))
 """Words before a place: "a nurse at Siemens", "a member of the chess club"."""
 _OWNED: Final = frozenset(("owns", "drives", "rides"))
 _HAD: Final = _OWNED | {"has"}

@@ -54,7 +54,7 @@ class Reviser:
             labels = replace(record.labels, concepts=changes.concepts or ())
             said = replace(record, content=changes.content, labels=labels)
             if record.kind == "fact" and changes.metadata is None:
-                said = reworded(said)
+                said = reworded(said, before=before.content)
             return self._reworded(said, changes, now)
         if changes.happened_at is not None:
             record = self._labeller.dated(record)
