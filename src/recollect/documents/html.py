@@ -17,6 +17,9 @@ _SPACES: Final = lazy_regex(r"\s+")
 _BLANK_LINES: Final = lazy_regex(r"\n[ \t]*\n\s*\n")
 _TITLE_CHARACTERS: Final = 200
 _XML: Final = "<?xml"
+_UNENDED: Final = 32
+"""Tags without an end that are read as text one by one: each is searched for its end up to the end of the
+page. What follows these is text. Chosen by hand."""
 
 
 def html_text(source: str) -> tuple[str, str | None]:
@@ -54,6 +57,17 @@ class _Reader(HTMLParser):
         return words[:_TITLE_CHARACTERS] or None
 
     def close(self) -> None:
+        for _ in range(_UNENDED):
+            if not self.rawdata.startswith("<"):
+                break
+            end = self.rawdata.find(">") + 1 or self.rawdata.find("<", 1)
+            end = end if end > 0 else len(self.rawdata)
+            text, self.rawdata = self.rawdata[:end], self.rawdata[end:]
+            self.handle_data(text)
+            self.feed("")
+        if self.rawdata.startswith("<"):
+            self.handle_data(self.rawdata)
+            self.rawdata = ""
         super().close()
         for element in self._open.close_all():
             self._end(element)

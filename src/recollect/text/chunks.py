@@ -48,7 +48,7 @@ _ABBREVIATED: Final = lazy_regex(
 )
 """A full stop that ends no sentence: the number of an item, an abbreviation, an initial."""
 _SENTENCE_END: Final = lazy_regex(
-    "[.!?\u2026]+[\"'\u201d\u2019)\\]]*\\s+"
+    "(?<![.!?\u2026])[.!?\u2026]++[\"'\u201d\u2019)\\]]*\\s+"
     "|[\u3002\uff01\uff1f\uff61]+[\"'\u300d\u300f\u201d\u2019)\uff09\\]]*\\s*"
     r"|\n[ \t]*\r?\n\s*"
 )

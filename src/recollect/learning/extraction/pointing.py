@@ -4,6 +4,7 @@ Who asks about something new often tells only behind the question that it is new
 as "it", "here", or nothing behind "switched", is replaced by it: the statement tells by itself what is new.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from recollect.learning.reconcile.topics import VALUES, topics_of, words_in
@@ -41,14 +42,13 @@ def pointed_out(statement: str, question: str) -> str:
     >>> pointed_out("moved to Rome in May", "any good running routes in Bristol?")
     'moved to Rome in May'
     """
-    what = _named(question)
-    if what:
-        for pattern, told in _POINTS:
-            if pattern.search(statement):
-                return pattern.sub(told.format(what.replace("\\", "")), statement, count=1)
+    for pattern, told in _POINTS:
+        if pattern.search(statement) and (what := _named(question)):
+            return pattern.sub(told.format(what.replace("\\", "")), statement, count=1)
     return statement
 
 
+@lru_cache(maxsize=8)
 def _named(question: str) -> str:
     """The last name in a question, or a word for one of several things of a kind; empty without."""
     names: list[str] = [name for name in _NAME.findall(question) if name not in {"I", "I'm", "I've"}]

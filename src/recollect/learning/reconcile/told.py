@@ -164,6 +164,8 @@ _EXPERT: Final = lazy_regex(
     rf"^(?:{_FILLERS} )*{EXPERT_SAYS} (?=(?:i|we|my|our|it|s?he|they|the|his|her|their)\b)"
 )
 """Leads in a finding, which counts like the speaker's own words."""
+_LONGEST: Final = 400
+"""Characters of the longest piece that is read: some patterns look from every word to the end. By hand."""
 
 
 @lru_cache(maxsize=1024)
@@ -189,6 +191,8 @@ def parts_of(text: str) -> tuple[Part, ...]:
     """The parts of a message that may end something; see the text of the module."""
     found: list[Part] = []
     for raw, low, of in pieces_of(text):
+        if len(low) > _LONGEST:
+            continue
         near = [one for one in turned_by(low) if one.name != "home" or not is_only_bought(low, text)]
         slots = frozenset(slot.name for slot in near if slot.turns.search(low))
         maybe = frozenset(slot.name for slot in near if slot.maybe.search(low))

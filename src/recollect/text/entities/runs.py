@@ -25,7 +25,7 @@ def patterns(*, ascii_only: bool) -> Patterns:
     upper, letter = ("A-Z", "A-Za-z0-9") if ascii_only else _all_letters()
     behind_dot = rf"(?=[ \t])(?:{_SHORTENED})|(?:js|io|ai|com|net|org)(?![{letter}])"
     word = rf"[{letter}]*(?:['\u2019-][{letter}]+)*(?:\.(?:{behind_dot})|\+\+|\#(?!\w))?"
-    item = rf"[{upper}](?:\.(?:[{upper}]\.)*(?![{letter}])|{word})"
+    item = rf"[{upper}](?:\.(?:[{upper}]\.){{0,12}}(?![{letter}])|{word})"
     link = rf"[ \t](?:(?=[{upper}])|(?:(?:{_LINKS})[ \t]|(?:al|el)-|d['\u2019])(?=[{upper}]))"
     number = r"[ \t]\d{1,4}(?:\.\d{1,2})?(?![\w%\u00b0:/$\u20ac\u00a3-]|[.,]\d)"
     return Patterns(

@@ -1,0 +1,39 @@
+"""Text of one repeated character or phrase costs what its length costs, not the square of it.
+
+Each row once took minutes at this length. A rule that looks from every place to the end makes this test
+hang, which is how it fails.
+"""
+
+from tests.tables import table
+
+from recollect.documents.html import html_text
+from recollect.learning.extraction.extract import extract_new
+from recollect.learning.extraction.facts import Turn
+from recollect.text.chunks import chunks_of
+
+CHARACTERS = 100_000
+READ = 19_000  # of a message that is learned from: little less than READ_CHARACTERS
+
+
+def row_of(unit: str) -> str:
+    """So many characters of a repeated unit."""
+    return (unit * (CHARACTERS // len(unit) + 1))[:CHARACTERS]
+
+
+@table("unit, by", [(".", "document"), ("!?", "fact"), ("\u2026", "story")])
+def test_rows_of_punctuation_are_cut_in_one_pass(unit, by):
+    assert "".join(chunk.text for chunk in chunks_of(row_of(unit), by=by)) == row_of(unit)
+
+
+@table("unit", ["<a b='", '<a b="x', "<!--", "<![CDATA[", "</a", "&#"])
+def test_tags_without_an_end_are_read_in_one_pass(unit):
+    text, title = html_text(f"<p>Tea is hot.</p>{row_of(unit)}")
+    assert text.startswith("Tea is hot.")
+    assert title is None
+
+
+@table("unit", ["4 ", "May ", "12 May ", "+49 ", "budget ", "flight on "])
+def test_rows_of_words_are_learned_from_in_one_pass(unit):
+    known = Turn(text="My flight is on Friday, and my budget is 400 euros.", role="user", id="1")
+    said = Turn(text=f"I moved to York. {row_of(unit)[:READ]}", role="user", id="2")
+    assert any("York" in fact.text for fact in extract_new([known, said], known=1))
