@@ -51,6 +51,7 @@ NO_LIMIT: Final = 1 << 62
 """More than any store holds."""
 
 _Checked = TypeVar("_Checked")
+_Name = TypeVar("_Name", bound=str)
 
 
 def if_given(check: Callable[[str, object], _Checked], where: str, value: object) -> _Checked | None:
@@ -298,46 +299,46 @@ def check_seconds(where: str, value: object) -> float:
     return float(value)
 
 
+def check_one_of(where: str, value: object, known: Sequence[_Name]) -> _Name:
+    """One of some names."""
+    for name in known:
+        if isinstance(value, str) and value == name:
+            return name
+    raise InvalidInputError(f"{where} {as_given(value)} is unknown; known are {', '.join(known)}")
+
+
+def check_some_of(where: str, value: object, known: Sequence[_Name]) -> tuple[_Name, ...] | None:
+    """A list of some of these names; None for None."""
+    if value is None:
+        return None
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidInputError(f"{where}s must be a list such as [{known[-1]!r}], not {as_given(value)}")
+    return tuple(check_one_of(where, one, known) for one in value)
+
+
 def check_kind(where: str, value: object) -> Kind:
     """One of the kinds of memory."""
-    for kind in KINDS:
-        if isinstance(value, str) and value == kind:
-            return kind
-    raise InvalidInputError(f"{where} {as_given(value)} is unknown; the kinds are {', '.join(KINDS)}")
+    return check_one_of(where, value, KINDS)
 
 
 def check_kinds(value: object) -> tuple[Kind, ...] | None:
     """Some kinds of memory; None for all."""
-    if value is None:
-        return None
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInputError(f"kinds must be a list such as ['fact'], not {as_given(value)}")
-    return tuple(check_kind("kind", kind) for kind in value)
+    return check_some_of("kind", value, KINDS)
 
 
 def check_priority(where: str, value: object) -> Priority:
     """One of the priorities."""
-    for priority in PRIORITIES:
-        if isinstance(value, str) and value == priority:
-            return priority
-    raise InvalidInputError(f"{where} {as_given(value)} is unknown; priorities are {', '.join(PRIORITIES)}")
+    return check_one_of(where, value, PRIORITIES)
 
 
 def check_tier(where: str, value: object) -> Tier:
     """One of the tiers of memories."""
-    for tier in TIERS:
-        if isinstance(value, str) and value == tier:
-            return tier
-    raise InvalidInputError(f"{where} {as_given(value)} is unknown; the tiers are {', '.join(TIERS)}")
+    return check_one_of(where, value, TIERS)
 
 
 def check_tiers(value: object) -> tuple[Tier, ...] | None:
-    """Some tiers of memories; None for all that are meant where nobody says."""
-    if value is None:
-        return None
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInputError(f"tiers must be a list such as ['archived'], not {as_given(value)}")
-    return tuple(check_tier("tier", tier) for tier in value)
+    """Some tiers of memories; None for the tiers that are searched by default."""
+    return check_some_of("tier", value, TIERS)
 
 
 def check_ids(where: str, value: object) -> tuple[str, ...]:

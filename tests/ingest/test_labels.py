@@ -148,7 +148,7 @@ def test_category_and_priority_can_be_given(memory: Memory) -> None:
     assert memory.get_all(user_id="ada", filters={"category": "task"}) == [record]
     changed = memory.update(record.id, user_id="ada", labels=Labels(category="idea", priority="medium"))
     assert (changed.labels.category, changed.worth.priority) == ("idea", "medium")
-    with pytest.raises(InvalidInputError, match="priorities are"):
+    with pytest.raises(InvalidInputError, match="known are low, medium, high"):
         memory.update(record.id, user_id="ada", labels=Labels(priority="asap"))
 
 

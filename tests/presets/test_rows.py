@@ -145,7 +145,7 @@ def rank_memories_with_strategy():
     assert seen.ranked("access")[0].memory_id == plants.memory_id
     assert sorted(seen.ranked("combined").ids()) == sorted(seen.ids())
     assert oldest(newest) is not None
-    with pytest.raises(InvalidInputError, match="unknown ranking 'boost'; known are relevance, recency"):
+    with pytest.raises(InvalidInputError, match="ranking 'boost' is unknown; known are relevance, recency"):
         seen.ranked("boost")
 
 

@@ -12,10 +12,11 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.checks import check_kinds
 from recollect.errors import InvalidInputError, as_given
 from recollect.lifecycle.use import LASTING
 from recollect.protocols import ShadowRows
-from recollect.types import KINDS, Kind, Tier
+from recollect.types import Kind, Tier
 
 ARCHIVE_AFTER_DAYS: Final = 90.0
 """Shadow Memory's example of a retention period."""
@@ -65,9 +66,7 @@ class ArchivalPolicy:
     def __post_init__(self) -> None:
         for name in _MOST:
             check_rule(name, getattr(self, name), called=name)
-        for kind in self.kinds or ():
-            if kind not in KINDS:
-                raise InvalidInputError(f"kind {as_given(kind)} is unknown; the kinds are {', '.join(KINDS)}")
+        check_kinds(self.kinds)
 
 
 def check_rule(rule: str, value: object, *, called: str) -> None:

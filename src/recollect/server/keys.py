@@ -13,7 +13,7 @@ from hashlib import sha256
 from secrets import token_urlsafe
 from typing import Final, Literal, get_args
 
-from recollect.checks import check_count, check_id, check_name
+from recollect.checks import check_count, check_id, check_name, check_one_of
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.protocols import Clock, Store
 from recollect.types.clock import utc_now
@@ -75,8 +75,7 @@ class KeyRing:
         max_body_bytes: int | None = None,
     ) -> tuple[Key, str]:
         """Make a key; returns it with its text, which cannot be shown again."""
-        if role not in ROLES:
-            raise InvalidInputError(f"role {as_given(role)} is unknown; the roles are {', '.join(ROLES)}")
+        check_one_of("role", role, ROLES)
         secret = token_urlsafe(_SECRET_BYTES)
         key = Key(
             id="",

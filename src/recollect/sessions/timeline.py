@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Final, Literal, get_args
 
-from recollect.errors import InvalidInputError, as_given
+from recollect.checks import check_one_of
 from recollect.types import JSON, Kind, MemoryRecord
 from recollect.types.codec import record_to_json
 
@@ -53,12 +53,7 @@ class Timeline:
 
 def check_grain(value: object) -> PeriodGrain | None:
     """A grain of periods; None to choose one."""
-    for grain in GRAINS:
-        if value == grain:
-            return grain
-    if value is None:
-        return None
-    raise InvalidInputError(f"grain {as_given(value)} is unknown; known are {', '.join(GRAINS)}")
+    return None if value is None else check_one_of("grain", value, GRAINS)
 
 
 def make_timeline(

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import check_content, check_name, check_share, check_timezone
+from recollect.checks import check_content, check_name, check_one_of, check_share, check_timezone
 from recollect.errors import InvalidInputError, as_given
 from recollect.learning.intents.intents import IntentMatch, Intents
 from recollect.lifecycle.importance import (
@@ -335,12 +335,7 @@ def create_enhanced_memory(
 
 
 def _kinds(collection: object) -> tuple[Kind, ...]:
-    for name, kinds in COLLECTIONS.items():
-        if collection == name:
-            return kinds
-    raise InvalidInputError(
-        f"memory type {as_given(collection)} is unknown; known are {', '.join(COLLECTIONS)}"
-    )
+    return COLLECTIONS[check_one_of("memory type", collection, list(COLLECTIONS))]
 
 
 def _importance(value: object) -> object:

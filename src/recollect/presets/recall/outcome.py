@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, get_args
 
-from recollect.errors import InvalidInputError, as_given
+from recollect.checks import check_one_of
 from recollect.types.regex import lazy_regex
 
 Outcome = Literal["SUCCESS", "PARTIAL", "INTERRUPTED"]
@@ -53,10 +53,7 @@ def check_outcome(value: object) -> Outcome:
     Raises:
         InvalidInputError: It is none.
     """
-    for known in OUTCOMES:
-        if value == known:
-            return known
-    raise InvalidInputError(f"outcome {as_given(value)} is unknown; known are {', '.join(OUTCOMES)}")
+    return check_one_of("outcome", value, OUTCOMES)
 
 
 def outcome_of(turns: Sequence[tuple[str, str]], *, broken: bool = False) -> Outcome:

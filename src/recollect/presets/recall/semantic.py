@@ -4,6 +4,7 @@ import math
 import re
 from typing import Final, Literal, get_args
 
+from recollect.checks import check_one_of
 from recollect.errors import InvalidInputError, as_given
 from recollect.types import MemoryRecord
 from recollect.types.regex import lazy_regex
@@ -58,12 +59,7 @@ def check_semantic_category(value: object) -> SemanticCategory:
     Raises:
         InvalidInputError: It is none.
     """
-    for known in SEMANTIC_CATEGORIES:
-        if value == known:
-            return known
-    raise InvalidInputError(
-        f"category {as_given(value)} is unknown; known are {', '.join(SEMANTIC_CATEGORIES)}"
-    )
+    return check_one_of("category", value, SEMANTIC_CATEGORIES)
 
 
 def semantic_category(record: MemoryRecord) -> SemanticCategory:

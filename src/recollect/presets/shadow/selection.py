@@ -6,12 +6,13 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.errors import InvalidInputError, as_given
+from recollect.checks import check_one_of
 from recollect.presets.shadow.activation import half_life_decay
 
 Doubles = NDArray[np.float64]
 RankingStrategy = Literal["relevance", "recency", "access", "combined"]
 """Shadow Memory's ranking strategies."""
+_STRATEGIES: tuple[RankingStrategy, ...] = get_args(RankingStrategy)
 COMBINED: Final = 0.3
 """What recency counts in ``combined``; relevance counts the rest. Chosen by hand."""
 _DAY_US: Final = 86_400e6
@@ -23,12 +24,7 @@ def check_strategy(value: object) -> RankingStrategy:
     Raises:
         InvalidInputError: It is unknown.
     """
-    for known in get_args(RankingStrategy):
-        if value == known:
-            return known  # type: ignore[no-any-return]  # one of the literals
-    raise InvalidInputError(
-        f"unknown ranking {as_given(value)}; known are {', '.join(get_args(RankingStrategy))}"
-    )
+    return check_one_of("ranking", value, _STRATEGIES)
 
 
 def strategy_score(
