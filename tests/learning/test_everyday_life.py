@@ -261,3 +261,28 @@ def test_a_new_number_at_work_leaves_the_own_number():
     holding, _, conflicts = learned("my number is 0170 999 4567", "my new work number is 0170 123 4567")
     assert {"User's phone number is 0170 999 4567.", "User's work phone number is 0170 123 4567."} == holding
     assert conflicts == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "answer"),
+    [
+        (["I work at Arup as an engineer."], "Where do I work?", "Arup"),
+        (["My partner is called Callum."], "Who is my partner?", "Callum"),
+        (["I can't have shellfish, I get hives."], "What am I allergic to?", "shellfish"),
+        (["I'm a nurse at the infirmary."], "What is my job?", "nurse"),
+        (["I live in Leeds.", "Leeds is history, Chorlton is home now."], "Where do I live?", "Chorlton"),
+        (["I drive a Skoda.", "Swapped the Skoda for a Yaris."], "What car do I have?", "Yaris"),
+    ],
+)
+def test_a_plain_question_a_week_later_finds_the_answer_before_what_was_asked_before(said, asked, answer):
+    clock = FakeClock()
+    besides = ["Work was busy.", "My friend Priya is allergic to cats.", "My sister lives in York.", "Bye!"]
+    with Memory(":memory:", clock=clock) as memory:
+        for session, message in enumerate([*said, *besides, asked.replace("?", " again?")]):
+            memory.add(message, user_id="u", session_id=str(session))
+            clock.tick(_DAY_S)
+        memory.jobs.drain()
+        found = [hit.memory.content for hit in memory.search(asked, user_id="u", top_k=10)]
+    place = next(at for at, content in enumerate(found) if answer in content)
+    assert place < 3
+    assert not any("again?" in content for content in found[:place])

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.embedders import open_embedder
+from recollect.retrieval.rank import ASKED_WEIGHT
 from recollect.retrieval.score import HINT, IN_CHATS, MEANING, TIME_MATCH, WEIGHTS, WORDS, weights_for
+from recollect.retrieval.signals import BARE_QUESTION, SAME_QUESTION
 from recollect.retrieval.surroundings import CONTINUED, FEW, SHARED
 from recollect.testing import FakeClock
 from recollect.text.analyse import Analyser
@@ -50,7 +52,7 @@ def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
     n = len(turns)
     terms = [Counter(ANALYSER.stems(f"{text} {speaker or ''}")) for text, _, _, speaker, _ in turns]
     vectors = EMBEDDER.embed_documents([text for text, *_ in turns])
-    query = EMBEDDER.embed_query(question)
+    query = asked = EMBEDDER.embed_query(question)
     assistants = [role == "assistant" and speaker is None for _, _, role, speaker, _ in turns]
     two_roles = any(assistants) and not all(assistants)
     weight = [0.5 if two_roles and spoken else 1.0 for spoken in assistants]
@@ -117,7 +119,9 @@ def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
         if not any(assistants):
             score += HINT * (Trait.ASKS not in traits)
         score /= 1 + MEANING * (IN_CHATS - 1) if two_roles else 1
-        scores.append(score * (0.5 if two_roles and assistants[i] and not wish.assistant else 1))
+        role = 0.5 if two_roles and assistants[i] and not wish.assistant else 1
+        bare = Trait.ASKS in traits and telling <= BARE_QUESTION and vectors[i] @ asked >= SAME_QUESTION
+        scores.append(score * (ASKED_WEIGHT if bare and question.rstrip().endswith("?") else role))
     return scores
 
 

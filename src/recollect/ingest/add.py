@@ -92,7 +92,7 @@ class Indexer:
     def _batch(self, records: Sequence[MemoryRecord]) -> list[Features]:
         texts = [record.content for record in records]
         vectors = quantise(_checked(self._embedder.embed_documents(texts), len(texts)))
-        analyses = self._analyser.analyse(spoken(r.content, r.origin.speaker) for r in records)
+        analyses = self._analyser.analyse(map(spoken, records))
         return [
             Features(
                 vector=vector.tobytes(),

@@ -37,6 +37,11 @@ class Question:
     topics: Sequence[str] | None = None
     kept: str | None = None
 
+    @property
+    def asks(self) -> bool:
+        """Whether it ends with a question mark."""
+        return self.text.rstrip().endswith(("?", "\uff1f"))
+
     def named(self, names: Mapping[str, Sequence[str]]) -> list[str]:
         """The speakers it names, out of ``speaker_names``."""
         return [speaker for stem in self.stems for speaker in names.get(stem, ())]

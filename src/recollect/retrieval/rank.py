@@ -16,6 +16,7 @@ from recollect.retrieval.signals import (
     MeaningCircles,
     WordCircles,
     WordSearch,
+    answers_nothing,
     meaning_circles,
     recent_signal,
     shape_signal,
@@ -39,6 +40,9 @@ ALL_ROWS: Final = 32_768
 CANDIDATES: Final = 2_048
 """Memories of a larger scope that get every signal. Chosen by hand: 200 times the usual ``top_k``."""
 
+ASKED_WEIGHT: Final = np.float32(0.25)
+"""What a memory counts that only asks what is asked now. Chosen by hand: an answer with half of the
+question's words comes before it."""
 _SAMPLE_STEP: Final = 64
 """One value in so many is looked at to find the bound of the largest. Chosen by hand."""
 
@@ -195,9 +199,12 @@ class Ranker:
         rows = chosen.astype(np.int32)
         if shadow.vectors.is_rough:
             shadow.vectors.sharpen(cosine, self._around.with_neighbours(rows), vector)
+        again = answers_nothing(shadow, rows, question.vector, cosine=cosine) if question.asks else None
         cosine = self._around.continued(cosine)
         meaning = meaning_circles(shadow, self._around, cosine, rows)
         signals = self._signals(question, rows, words, meaning)
+        if again is not None:
+            signals[ROLE] = np.where(again, ASKED_WEIGHT, signals[ROLE])
         if RECENT in weights:
             signals[RECENT] = recent_signal(shadow, self._around, rows)
         if extra is not None:

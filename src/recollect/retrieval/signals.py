@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.retrieval.shadow import Shadow
-from recollect.retrieval.surroundings import Surroundings
+from recollect.retrieval.surroundings import Surroundings, is_learned
 from recollect.text.analyse import hash_term
 from recollect.text.traits import TELLING_SHIFT, Trait
 
@@ -28,6 +28,12 @@ _HALF_SUBSTANCE: Final = np.float32(10.0)
 """Distinct telling words that make a memory half substantial. Chosen by hand; flat from 5 to 20."""
 HALF_RECENT: Final = np.float32(3.0)
 """Sessions. Of 2 to 10 any is as good."""
+SAME_QUESTION: Final = np.float32(0.8)
+"""Cosine from which two questions ask the same: "Where do I work?" and "where do I work again?" have 0.83,
+"Where do I work?" and "Where do I live?" 0.65. Chosen by hand."""
+BARE_QUESTION: Final = 4
+"""Distinct telling words of a question that tells nothing besides. Chosen by hand: on BEAM longer ones are
+often what is looked for."""
 _HALF_AWAY: Final = 0.25
 """Of a named time's length; flat from a quarter to one on LoCoMo."""
 _DAY: Final = 86_400_000_000
@@ -240,6 +246,25 @@ def substance_signal(shadow: Shadow, rows: Rows) -> Floats:
 def statement_signal(shadow: Shadow, rows: Rows) -> Floats:
     """1 unless the memory ends with a question: answers are found in statements."""
     return _as_floats(shadow["traits"][rows] & int(Trait.ASKS) == 0)
+
+
+def answers_nothing(shadow: Shadow, rows: Rows, question: Floats, *, cosine: Floats) -> NDArray[np.bool_]:
+    """Which of some rows only ask what is asked now; of what was learned, all that ask.
+
+    Args:
+        shadow: The columns.
+        rows: The rows.
+        question: Its vector.
+        cosine: Of every row with the question, about; only rows near it are looked at.
+    """
+    traits = shadow["traits"][rows]
+    asks = traits & int(Trait.ASKS) != 0
+    brief = traits >> TELLING_SHIFT <= BARE_QUESTION
+    near = rows[asks & brief & (cosine[rows] >= SAME_QUESTION / 2)]
+    exact = np.zeros(shadow.size, np.float32)
+    shadow.vectors.sharpen(exact, near, question)
+    found: NDArray[np.bool_] = (exact[rows] >= SAME_QUESTION) | (asks & is_learned(shadow)[rows])
+    return found
 
 
 def recent_signal(shadow: Shadow, around: Surroundings, rows: Rows) -> Floats:

@@ -68,7 +68,7 @@ class Surroundings:
         live: NDArray[Any] = shadow["alive"] if member is None else shadow["alive"] & member
         self.live = live
         self.is_all = member is None and not shadow.dead
-        learned = _is_learned(shadow)
+        learned = is_learned(shadow)
         said = self._said = live & ~learned
         spoken_by = int(np.count_nonzero(said))
         self._of_said = 2 * spoken_by >= np.count_nonzero(live)
@@ -201,7 +201,8 @@ class _Counted:
         return found or len(places) * self.total / self._others
 
 
-def _is_learned(shadow: Shadow) -> NDArray[np.bool_]:
+def is_learned(shadow: Shadow) -> NDArray[np.bool_]:
+    """Which rows were learned from others."""
     numbers = shadow.names["kind"].numbers
     return np.isin(shadow["kind"], [numbers[kind] for kind in LEARNED if kind in numbers])
 

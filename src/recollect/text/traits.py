@@ -10,6 +10,7 @@ from enum import IntFlag
 from typing import Final
 
 from recollect.text.analyse import ascii_words
+from recollect.types import MemoryRecord
 from recollect.types.regex import lazy_regex
 
 
@@ -130,12 +131,33 @@ def is_name(speaker: str) -> bool:
     return speaker.strip().lower() not in _ROLE_NAMES
 
 
-def spoken(content: str, speaker: str | None) -> str:
-    """The words a memory is found by: its own with the name of who said them.
+def spoken(record: MemoryRecord) -> str:
+    """The words a memory is found by: its own, who said them, and of a fact how people ask for it.
 
-    A question about Ada looks for what Ada said.
+    A question about Ada looks for what Ada said; "Where do I work?" looks for "User starts at Arup", too.
     """
-    return f"{content}\n{speaker}" if speaker and is_name(speaker) else content
+    speaker = record.origin.speaker
+    named = f"{record.content}\n{speaker}" if speaker and is_name(speaker) else record.content
+    relation = str(record.metadata.get("relation")) if record.kind == "fact" else ""
+    asked = _ASKED_BY.get(relation) or _ASKED_BY.get(relation.partition(" ")[0])
+    return f"{named}\n{asked}" if asked else named
+
+
+_ASKED_BY: Final = {
+    "works at": "work job employer",
+    "works as": "work job profession",
+    "lives in": "live home",
+    "is allergic to": "allergic allergy",
+    "reacts badly to": "allergic allergy",
+    "has diet": "eat diet",
+    "is named": "name",
+    "is called": "name",
+    "is dating": "partner relationship",
+    "is married to": "partner relationship",
+    "drives": "car",
+    "takes": "medication medicine",
+}
+"""By the relation of a fact, or its first word, how people ask for it. Chosen by hand."""
 
 
 def wish_of(question: str) -> Wish:

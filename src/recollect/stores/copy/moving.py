@@ -292,7 +292,7 @@ class _Stems:
         return [copied if copied.features.stems else self._filled(copied) for copied in page]
 
     def _filled(self, copied: Copied) -> Copied:
-        (analysis,) = self._analyser.analyse([spoken(copied.record.content, copied.record.origin.speaker)])
+        (analysis,) = self._analyser.analyse([spoken(copied.record)])
         return replace(copied, features=replace(copied.features, stems=analysis.stems))
 
 
