@@ -15,6 +15,20 @@ whom they live, what they do, like, know, can, have and suffer from. The path of
    what nobody could use, and ``when`` puts dates into its words. ``foreign`` does all of this for plain
    statements in German, French, Spanish and Chinese.
 
+Functions of this folder share their parameters:
+
+============== =================================================================================
+``text``       a turn as it was written
+``masked``     the same, with blanks for what is not the speaker's own
+``speaker``    how facts call the speaker
+``clauses``    those of a sentence; ``number`` is one of them
+``clause``     where the words stand; ``rest`` are the clauses behind it
+``lead``       what leads the clause in
+``start``      the place of the first word behind the verb, which is ``found``
+``end``        the place behind the last word that belongs to the verb
+``kind``       of what it is said
+============== =================================================================================
+
 What is decided where it could be decided otherwise: Plans ("I'm planning to move", "I'm getting married")
 are facts, hedged; wishes ("I'd love to", "I want to", "I wish") are none. What happened once ("I went to
 Rome") is none, unless it changed a life ("I moved to Rome", "I quit smoking"). "We" counts as the speaker,

@@ -39,10 +39,7 @@ class Apposed(NamedTuple):
 def apposed_in(clause: Clause, lead: Lead, rest: Sequence[Clause]) -> Apposed | None:
     """Who is named at the end of a clause and described by the next one; None when nobody is.
 
-    Args:
-        clause: A clause that ends with a name.
-        lead: What leads it in.
-        rest: The clauses behind it.
+    ``clause``: a clause that ends with a name.
     """
     if not rest or rest[0].link not in _LINKS:
         return None

@@ -99,11 +99,7 @@ _INVERTED: Final = lazy_regex(
 def attribute_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Fact | None:
     """What "my ... is ..." says; None where that is nothing lasting.
 
-    Args:
-        clause: The clause.
-        lead: What leads it in.
-        rest: The clauses behind it, which may go on with a list.
-        speaker: How facts call the speaker.
+    ``rest``: the clauses behind it, which may go on with a list.
     """
     offset = _offset(clause, lead.start)
     if "home" in clause.words and (home := _home(clause, lead, speaker, offset)) is not None:
@@ -162,13 +158,7 @@ _NOT_CALLED: Final = listed(
 
 
 def called_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
-    """What the speaker is called: "call me Max", "my friends call me Teddy"; None without such words.
-
-    Args:
-        clause: The clause.
-        lead: What leads it in.
-        speaker: How facts call the speaker.
-    """
+    """What the speaker is called: "call me Max", "my friends call me Teddy"; None without such words."""
     match = _CALLED.match(clause.read, _offset(clause, lead.start)) if "me" in clause.words else None
     if match is None or match["name"] in _NOT_CALLED:
         return None

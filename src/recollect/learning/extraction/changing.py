@@ -85,10 +85,7 @@ _BEHIND_COLON: Final = lazy_regex(r": ?[^,;!?\n]{1,60}?(?=[,;!?\n]|\.(?:\s|$)|$)
 def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:
     """The statements of a turn that may end something known.
 
-    Args:
-        masked: The turn's own words (``masking``).
-        facts: What the other rules found in it.
-        speaker: How facts call who speaks.
+    ``facts``: what the other rules found in it.
     """
     told = " ".join(fact.text for fact in facts if not fact.past and not fact.negated).lower()
     decided = [fact for fact in facts if _is_decided(fact)]
@@ -114,10 +111,7 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
 def sayings_in(text: str, speaker: str, *, plain: bool = True) -> Iterator[Fact]:
     """What a speaker says of themselves in a turn, each statement as it stands.
 
-    Args:
-        text: The turn.
-        speaker: How facts call who speaks.
-        plain: Whether only those that plainly say how things are.
+    ``plain``: whether only those that plainly say how things are.
     """
     for unit in statements_of(own_words(as_read(text), speaker=speaker)):
         long = len(unit.split()) > _PLAIN if plain else len(unit) > SHORT

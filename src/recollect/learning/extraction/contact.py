@@ -39,10 +39,6 @@ def may_give_phone(text: str) -> bool:
 def phone_in(masked: str, speaker: str) -> Iterator[Fact]:
     """The phone numbers that a speaker gives as theirs.
 
-    Args:
-        masked: What the speaker says in their own words.
-        speaker: How facts call the speaker.
-
     >>> [fact.text for fact in phone_in("My new number is 912 004 718.", "Ada")]
     ["Ada's phone number is 912 004 718."]
     """

@@ -42,12 +42,7 @@ _ENDS: Final = lazy_regex(r"[.!?](?=\s|$)|\n")
 
 
 def as_told_of_then(fact: Fact, text: str) -> Fact:
-    """A fact that takes the place of no known one where its sentence says so; any other as it is.
-
-    Args:
-        fact: What was found.
-        text: The turn that it was found in.
-    """
+    """A fact that takes the place of no known one where its sentence says so; any other as it is."""
     if fact.change != "begun" or fact.negated:
         return fact
     if fact.relation == "lives in" and _OF_THEN.search(_sentence(fact, text)):

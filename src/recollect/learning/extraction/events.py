@@ -37,13 +37,7 @@ _PASSIVE: Final = listed("diagnose promote bear raise fire lay")
 
 
 def event_of(clause: Clause, found: Predicate, end: int) -> Reading | None:
-    """What an event says of the time after it; None when the verb is no event.
-
-    Args:
-        clause: Where it stands.
-        found: The verb.
-        end: The place behind the last word that belongs to it.
-    """
+    """What an event says of the time after it; None when the verb is no event."""
     if found.negated or found.form in {"can", "might"} or not NEARLY.isdisjoint(clause.words[: found.behind]):
         return None
     if found.form in {"going on", "present", "has been"}:

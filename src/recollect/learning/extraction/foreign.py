@@ -174,13 +174,7 @@ def _is_unsaid(sentence: str) -> bool:
 
 
 def foreign_facts(masked: str, text: str, speaker: str) -> list[Fact]:
-    """The facts that plain statements in the other languages make; empty for a text in none of them.
-
-    Args:
-        masked: The text, with blanks for what is not the speaker's own.
-        text: The text as it was written.
-        speaker: How facts call the speaker.
-    """
+    """The facts that plain statements in the other languages make; empty for a text in none of them."""
     languages = languages_of(text)
     found: list[Fact] = []
     for match in _SENTENCE.finditer(masked.replace("\u2019", "'")) if languages else ():

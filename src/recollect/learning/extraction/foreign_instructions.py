@@ -108,10 +108,6 @@ def may_instruct_abroad(text: str) -> bool:
 def foreign_instructions(masked: str, speaker: str) -> Iterator[Fact]:
     """The standing instructions in the other languages; of each sentence the first of each relation.
 
-    Args:
-        masked: What the speaker says in their own words.
-        speaker: How facts call the speaker.
-
     >>> [fact.text for fact in foreign_instructions("Bitte antworte immer auf Deutsch.", "Ada")]
     ['Ada wants answers in German.']
     """

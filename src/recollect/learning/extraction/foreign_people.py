@@ -86,10 +86,6 @@ def may_name_abroad(text: str) -> bool:
 def people_abroad(masked: str, speaker: str) -> Iterator[Fact]:
     """The names of family and animals that a text tells in one of these languages.
 
-    Args:
-        masked: What the speaker says in their own words.
-        speaker: How facts call the speaker.
-
     >>> [fact.text for fact in people_abroad("a Bolacha (a minha gata, 16 anos) dorme", "Ada")]
     ["Ada's cat is named Bolacha."]
     """

@@ -61,10 +61,6 @@ def may_plan_abroad(text: str) -> bool:
 def plans_abroad(masked: str, speaker: str) -> Iterator[Fact]:
     """The appointments that a text tells of in one of these languages.
 
-    Args:
-        masked: What the speaker says in their own words.
-        speaker: How facts call the speaker.
-
     >>> [fact.text for fact in plans_abroad("Termin beim Zahnarzt am 3. Mai um 9:30", "Ada")]
     ['Ada has an appointment (Termin beim Zahnarzt) on 3 May at 9:30.']
     """

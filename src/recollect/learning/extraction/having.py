@@ -30,11 +30,7 @@ _LOOSE_KIN: Final = listed("friends family boss friend")
 def having(clause: Clause, start: int, end: int, *, any_noun: bool = False) -> Reading | None:
     """What "have" says with the words from ``start`` to ``end``; None when it is of the moment.
 
-    Args:
-        clause: Where the words stand.
-        start: The place of the first word behind the verb.
-        end: The place behind the last word that belongs to it.
-        any_noun: Whether whatever one has lasted: "used to have".
+    ``any_noun``: whether whatever one has lasted: "used to have".
     """
     words = clause.words
     said = " ".join(words[start:end])

@@ -72,11 +72,7 @@ def may_name_a_dose(text: str) -> bool:
 def health_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Fact | None:
     """The medicine or the reaction that a clause tells of; None where it tells of none.
 
-    Args:
-        clause: The clause.
-        lead: What leads it in.
-        rest: The clauses behind it, which may name the dose or the reason.
-        speaker: How facts call the speaker.
+    ``rest``: the clauses behind it, which may name the dose or the reason.
     """
     if lead.denied or lead.likens:
         return None

@@ -49,13 +49,7 @@ _SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def instruction_of(clauses: Sequence[Clause], number: int, speaker: str) -> Fact | None:
-    """The standing instruction in a clause; None where there is none.
-
-    Args:
-        clauses: The clauses of its sentence.
-        number: Which one.
-        speaker: How facts call the speaker.
-    """
+    """The standing instruction in a clause; None where there is none."""
     clause = clauses[number]
     if len(clause.words) > _MOST_WORDS or clause.link in _CONDITIONS or clause.link in _QUOTES:
         return None
@@ -88,9 +82,6 @@ def orders_apart(clauses: Sequence[Clause]) -> list[Clause]:
     """Clauses with each order in one of its own: "call me Tom | and keep answers short".
 
     They are cut only where an order, or the speaker's name, stands on both sides.
-
-    Args:
-        clauses: Those of a sentence.
     """
     found: list[Clause] = []
     for clause in clauses:
@@ -236,11 +227,7 @@ def remembered_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: s
 
     "Remember to breathe" asks for nothing that the assistant could know.
 
-    Args:
-        clause: Where it stands.
-        lead: What leads it in.
-        rest: The clauses behind it; what only goes on with it belongs to it: "at Raaks, level minus 2".
-        speaker: How facts call the speaker.
+    ``rest``: the clauses behind it; what only goes on with it belongs to it: "at Raaks, level minus 2".
     """
     start, offset = lead.start, sum(len(word) + 1 for word in clause.words[: lead.start])
     if not lead.asked and (asked := _THE_THING.match(clause.read)):

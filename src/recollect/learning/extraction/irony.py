@@ -87,12 +87,7 @@ def may_joke(text: str) -> bool:
 
 
 def is_joke(sentences: Sequence[Sentence], number: int) -> bool:
-    """Whether a sentence meant the opposite, by a marker in it or right behind it.
-
-    Args:
-        sentences: Those of a turn.
-        number: Which one.
-    """
+    """Whether a sentence meant the opposite, by a marker in it or right behind it."""
     words = [token.low for token in sentences[number].tokens]
     said = " ".join(words)
     marks = (_MARKED, _PRAISE, _FED_ON)

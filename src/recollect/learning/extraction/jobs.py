@@ -47,11 +47,7 @@ _SELF: Final = Subject("", "self", "", 0, 0)
 def job_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Iterator[Fact]:
     """Where a clause says that its speaker works, or will; nothing where it says nothing of it.
 
-    Args:
-        clause: The clause.
-        lead: What leads it in.
-        rest: The clauses behind it: it may go on behind a bracket.
-        speaker: How facts call the speaker.
+    ``rest``: the clauses behind it: it may go on behind a bracket.
     """
     if lead.denied or lead.likens:
         return

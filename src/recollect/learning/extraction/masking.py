@@ -47,9 +47,7 @@ _OWN_VOICE: Final = lazy_regex(
 def own_words(text: str, *, speaker: str | None = None) -> str:
     r"""The text with blanks for what is not the speaker's own.
 
-    Args:
-        text: What was said.
-        speaker: Who said it, whose own lines of a pasted chat stay: "Ada: I live in Rome".
+    ``speaker``: who said it, whose own lines of a pasted chat stay: "Ada: I live in Rome".
 
     >>> own_words('He said "I live in Rome". I read "Dune".')
     'He said                 . I read "Dune".'

@@ -104,11 +104,7 @@ def goes_on_its_way(rest: Sequence[Clause]) -> bool:
 def parting_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Fact | None:
     """What "We broke up" and "Anna and I broke up" say; None for all else.
 
-    Args:
-        clause: Where it begins.
-        lead: What leads it in.
-        rest: The clauses behind it: "and I broke up" is one of its own.
-        speaker: How facts call who speaks.
+    ``rest``: the clauses behind it: "and I broke up" is one of its own.
     """
     if lead.denied or lead.start >= len(clause.words):
         return None

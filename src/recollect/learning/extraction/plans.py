@@ -212,9 +212,7 @@ class _Told(NamedTuple):
 def may_plan(text: str, *, unnamed: bool = False) -> bool:
     """Whether a time that may be to come, or a budget, is in a text.
 
-    Args:
-        text: What was said.
-        unnamed: Whether nothing else in it speaks of the speaker, so that a noun of an event must.
+    ``unnamed``: whether nothing else in it speaks of the speaker, so that a noun of an event must.
 
     >>> may_plan("Dentist on 14 March", unnamed=True), may_plan("Nice weather on Friday", unnamed=True)
     (True, False)
@@ -230,11 +228,7 @@ def may_plan(text: str, *, unnamed: bool = False) -> bool:
 def plan_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Fact | None:
     """The plan that a clause tells of; None where it tells of none.
 
-    Args:
-        clause: The clause.
-        lead: What leads it in.
-        rest: The clauses behind it, which may go on with its date: "on Friday, 14 March".
-        speaker: How facts call the speaker.
+    ``rest``: the clauses behind it, which may go on with its date: "on Friday, 14 March".
     """
     if lead.denied or lead.likens or not _NO_PLAN.isdisjoint(clause.words):
         return None

@@ -23,9 +23,7 @@ def asks_from(clauses: Sequence[Clause], *, asked: bool) -> int:
 
     0 where the whole sentence asks, the number of clauses where none does.
 
-    Args:
-        clauses: The clauses of a sentence.
-        asked: Whether it ends with a question mark.
+    ``asked``: whether it ends with a question mark.
     """
     for number, clause in enumerate(clauses):
         if clause.link == "asks" or _asks(clause):

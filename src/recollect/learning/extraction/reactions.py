@@ -153,13 +153,7 @@ class _Told(NamedTuple):
 
 
 def reactions_in(sentence: Sentence, clauses: Sequence[Clause], speaker: str) -> list[Fact]:
-    """What a sentence says that its speaker, or somebody of theirs, does not stand, and the pen they carry.
-
-    Args:
-        sentence: The sentence.
-        clauses: Its clauses.
-        speaker: How facts call the speaker.
-    """
+    """What a sentence says that its speaker, or one of theirs, does not stand, and the pen they carry."""
     said = " ".join(token.low for token in sentence.tokens)
     if sentence.asked or not _MAY.search(said) or _NOT_SO.search(said):
         return []

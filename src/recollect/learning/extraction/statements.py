@@ -93,13 +93,7 @@ class _Before:
 
 
 def facts_in(masked: str, text: str, speaker: str) -> list[Fact]:
-    """The facts of one turn, in order, each once; their sources are empty.
-
-    Args:
-        masked: The text, with blanks for what is not the speaker's own.
-        text: The text as it was written.
-        speaker: How facts call who speaks.
-    """
+    """The facts of one turn, in order, each once; their sources are empty."""
     turn = _Turn(speaker, instructs=may_instruct(masked), plans=may_plan(masked))
     sentences = sentences_of(tokens_of(masked))
     jokes = may_joke(masked)

@@ -83,12 +83,7 @@ _THING_NAME: Final = lazy_regex(r"[A-Z][\w-]*|\d+\w*[A-Z]\w*")
 def states_of(clause: Clause, start: int, end: int, *, kind: Kind, plural: bool = False) -> list[Reading]:
     """What "is" says with the words from ``start`` to ``end``: nothing, one thing, or a name and an origin.
 
-    Args:
-        clause: Where the words stand.
-        start: The place of the first word behind the verb.
-        end: The place behind the last word that belongs to it.
-        kind: What it is said of.
-        plural: Whether of several: "are teachers".
+    ``plural``: whether of several: "are teachers".
     """
     words = clause.words
     first = start

@@ -325,9 +325,7 @@ def _left_behind(told: ToldClause, found: Predicate, reading: Reading, speaker: 
 def name_told(told: ToldClause, speaker: str) -> Fact:
     """The name of a subject: "Ines" in "my sister Ines".
 
-    Args:
-        told: A statement whose subject has a name.
-        speaker: How facts call the speaker.
+    ``told``: a statement whose subject has a name.
     """
     subject = told.subject
     said = SaidWords(
