@@ -20,8 +20,7 @@ from recollect.presets.recall import (
     SemanticMemoryEntry,
     WordsEntry,
 )
-from recollect.presets.recall.outcome import check_outcome, outcome_of
-from recollect.presets.recall.tone import find_tone
+from recollect.presets.recall.outcome import check_outcome, find_tone, outcome_of
 from recollect.testing import FakeClock
 from recollect.text.chunks import chunks_of
 from recollect.text.pii import PiiPolicy

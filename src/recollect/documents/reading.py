@@ -1,18 +1,25 @@
 """Read Markdown, plain text, HTML and PDF files as text."""
 
+import io
+import logging
 import os
 import re
 import stat
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from recollect.documents.html import html_text
-from recollect.documents.pdf import pdf_text
 from recollect.errors import InvalidInputError, MissingExtraError, as_given
 from recollect.types.characters import without_controls
+from recollect.types.extras import optional_module
 from recollect.types.regex import lazy_regex
+
+MAX_PAGES: Final = 5_000
+"""Maximum pages of a PDF. Chosen by hand."""
+_NO_TITLES: Final = frozenset(("", "untitled", "untitled document", "(anonymous)", "anonymous"))
+"""Placeholder titles that programs write into a PDF, in lower case."""
 
 Format = Literal["markdown", "text", "html", "pdf"]
 """The format of a document."""
@@ -220,3 +227,23 @@ def _clean(text: str) -> str:
 def _heading(text: str) -> str | None:
     found = _TITLE.search(text)
     return found.group(1).strip()[:_TITLE_CHARACTERS] or None if found else None
+
+
+def pdf_text(data: bytes) -> tuple[list[str], str | None]:
+    """Extract the text of each page, and the title in the metadata.
+
+    Raises:
+        MissingExtraError: The extra is not installed.
+        Exception: pypdf's error for a damaged file, or ``ValueError`` for a password or too many pages.
+    """
+    pypdf: Any = optional_module("pypdf", feature="reading a PDF", extra="pdf")
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # errors are in the file's result
+    reader = pypdf.PdfReader(io.BytesIO(data))
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise ValueError("it needs a password")
+    if len(reader.pages) > MAX_PAGES:
+        raise ValueError(f"it has {len(reader.pages):,} pages; the limit is {MAX_PAGES:,}")
+    pages = [page.extract_text() or "" for page in reader.pages]
+    title = reader.metadata.title if reader.metadata else None
+    words = " ".join(str(title or "").split())[:_TITLE_CHARACTERS]
+    return pages, None if words.casefold() in _NO_TITLES else words

@@ -640,7 +640,7 @@ class Memory(Closing):
             limit: How many at most; None for all.
             before: Only ids before this one: the first of the page that was listed last.
         """
-        from recollect.memory.changes.undelete import Undoer
+        from recollect.memory.changes.edit import Undoer
 
         most, start = check_limit(limit), if_given(check_id, "before", before)
         return Undoer(self.parts, user_id).deleted(limit=most, before=start)
@@ -655,7 +655,7 @@ class Memory(Closing):
             NotFoundError: This user has no memory with this id, or it was purged.
             InvalidInputError: Another memory has its idempotency key now.
         """
-        from recollect.memory.changes.undelete import Undoer
+        from recollect.memory.changes.edit import Undoer
 
         record = Undoer(self.parts, user_id).undelete(check_id("memory_id", memory_id))
         return existing(record, memory_id)

@@ -9,14 +9,13 @@ from recollect.errors import ClosedError, InvalidInputError
 from recollect.learning.admission import AdmissionDecision
 from recollect.lifecycle.relationship import Acquaintance
 from recollect.presets.recall.entries import EpisodicMemoryEntry, RecalledMemory
-from recollect.presets.recall.outcome import Outcome, check_outcome, outcome_of
+from recollect.presets.recall.outcome import Outcome, check_outcome, find_tone, outcome_of
 from recollect.presets.recall.prompt.build import ComposedPrompt, PromptSources
 from recollect.presets.recall.prompt.history import HistoryTurn
 from recollect.presets.recall.rerank import TOP_K
 from recollect.presets.recall.semantic import LEVELS
 from recollect.presets.recall.short_term import USUAL, ShortTermMemory
 from recollect.presets.recall.task_state import Observation, TaskState
-from recollect.presets.recall.tone import find_tone
 from recollect.presets.recall.working import Step
 from recollect.text.analyse import Analyser
 from recollect.text.tags import extract_tags

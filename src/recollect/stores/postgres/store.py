@@ -25,8 +25,7 @@ from recollect.protocols import (
 )
 from recollect.protocols.delegation import of_part
 from recollect.stores.checks import check_recovered
-from recollect.stores.postgres.candidates import CandidateTable
-from recollect.stores.postgres.columns import read_around, read_columns
+from recollect.stores.postgres.columns import CandidateTable, read_around, read_columns
 from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.copying import PostgresCopyTable
 from recollect.stores.postgres.index import best_matches, unindex
