@@ -141,8 +141,11 @@ def test_a_generator_is_refused_before_anything_is_taken_from_it(memory: Memory)
     assert list(given) == ["heron"]
 
 
-def test_an_empty_list_stores_nothing(memory: Memory) -> None:
-    assert memory.add([], user_id="ada") == []
+def test_an_empty_list_is_no_message_and_a_far_future_is_warned_about(memory: Memory) -> None:
+    with pytest.raises(InvalidInputError, match="nothing was added"):
+        memory.add([], user_id="ada")
+    (result,) = memory.add("heron", user_id="ada", timestamp="2999-01-01")
+    assert (result.status, "over a year ahead" in (result.reason or "")) == ("stored", True)
 
 
 def test_an_unknown_key_of_a_message_is_named_with_its_place(memory: Memory) -> None:

@@ -489,6 +489,14 @@ def test_the_first_line_may_be_the_malformed_one(shell: Shell) -> None:
     assert (done.code, done.err.startswith("Error: line 1 is not JSON")) == (1, True)
 
 
+def test_a_file_of_nul_bytes_is_refused_before_it_is_read(shell: Shell, tmp_path: Path) -> None:
+    sparse = tmp_path / "sparse.jsonl"
+    with sparse.open("wb") as made:
+        made.truncate(1 << 30)
+    done = shell("import", str(sparse))
+    assert (done.code, "NUL bytes" in done.err) == (1, True)
+
+
 def test_bytes_that_are_not_utf8_end_an_import(shell: Shell) -> None:
     done = shell("import", "-", stdin=as_lines(MESSAGES).encode() + b"\xff\n")
     assert (done.code, "not UTF-8" in done.err) == (1, True)

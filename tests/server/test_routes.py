@@ -519,3 +519,8 @@ def test_the_users_with_memories_are_listed(client: TestClient) -> None:
     said(client, "Tea at five.", user_id="bo")
     said(client, "Tea at six.", user_id="ada")
     assert client.get("/users").json() == {"users": ["ada", "bo"]}
+
+
+def test_a_body_that_is_not_json_is_a_bad_request(client):
+    answer = client.post("/memories", content='{"content": "x"', headers={"content-type": "application/json"})
+    assert (answer.status_code, "not JSON" in answer.json()["detail"]) == (400, True)

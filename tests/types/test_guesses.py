@@ -568,3 +568,24 @@ def test_a_function_that_gives_no_vectors_is_an_error_of_the_embedder(broken):
         with pytest.raises(EmbedderError):
             memory.add("tea", user_id="ada")
         assert memory.get_all(user_id="ada") == []
+
+
+def test_a_result_read_as_another_librarys_names_what_it_is(memory):
+    with pytest.raises(TypeError, match="this is a list"):
+        memory.search("Python", user_id="ada")["results"]
+    assert memory.search("Python", user_id="ada")[0] == memory.search("Python", user_id="ada")[:1][0]
+
+
+def test_what_other_libraries_call_on_the_class_names_the_constructor():
+    for kind in (Memory, AsyncMemory):
+        with pytest.raises(AttributeError, match="every setting is an argument"):
+            _ = kind.from_config
+    with pytest.raises(AttributeError, match="has no 'heron'"):
+        _ = Memory.heron
+
+
+def test_a_retriever_and_a_preset_are_named_where_they_are(memory):
+    with pytest.raises(AttributeError, match=r"use search\(\.\.\.\)"):
+        _ = memory.as_retriever
+    with pytest.raises(TypeError, match="open_preset"):
+        Memory(":memory:", preset="recall")

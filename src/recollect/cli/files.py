@@ -94,6 +94,8 @@ def import_(
 
     with progress("importing", as_json=as_json) as report, _lines(file, report) as lines:
         beginning = lines.read(_BEGINNING)
+        if "\0" in beginning:
+            raise InvalidInputError(f"{file} is no text: it holds NUL bytes; nothing was stored")
         lines.seek(0)
         first = lines.readline()
         lines.seek(0)

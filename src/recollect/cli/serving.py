@@ -4,8 +4,9 @@ import time
 import webbrowser
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from threading import Thread
-from typing import TYPE_CHECKING, Annotated, Final, cast
+from signal import SIGTERM, signal
+from threading import Thread, current_thread, main_thread
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn, cast
 
 import typer
 
@@ -141,7 +142,14 @@ def serve(
         server = make_server(app, served)
         if open_page:
             Thread(target=_open_page, args=(server, url), daemon=True, name=OPENER).start()
+        if current_thread() is main_thread():  # where Python sets signals
+            signal(SIGTERM, _stop)  # the server raises it again when it has stopped
         server.run()
+
+
+def _stop(*_: object) -> NoReturn:
+    """End with 0: a server that was asked to stop has not failed."""
+    raise SystemExit(0)
 
 
 def _open_page(server: "Server", url: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import numpy as np
@@ -20,6 +20,8 @@ from recollect.text.traits import pack_traits, spoken, traits_of
 from recollect.types import AddResult, MemoryRecord, Origin, Scope, Times
 from recollect.types.ids import IdFactory
 
+FUTURE: Final = timedelta(days=366)
+"""How far ahead of the clock a message may be said. Chosen by hand: clocks are wrong, but not by years."""
 EMBEDDED_AT_ONCE: Final = 1_000
 """Texts per call of the embedder: bounds its memory. Chosen by hand."""
 
@@ -154,7 +156,9 @@ def add_items(
         )
     own = set(ids)
     why = _deleted(store, scope, [found for found in stands.values() if found not in own])
-    return [_result(item, ids[place], stands.get(place), why) for place, item in enumerate(items)]
+    ahead = {place for place in accepted if (items[place].happened_at or now) - now > FUTURE}
+    found = [_result(item, ids[place], stands.get(place), why) for place, item in enumerate(items)]
+    return [_warned(one) if place in ahead else one for place, one in enumerate(found)]
 
 
 def _deleted(store: Store, scope: Scope, ids: Sequence[str]) -> dict[str, str]:
@@ -199,6 +203,12 @@ def _record(memory_id: str, scope: Scope, item: Item, thread: str, now: datetime
         metadata=item.metadata,
         idempotency_key=item.idempotency_key,
     )
+
+
+def _warned(result: AddResult) -> AddResult:
+    """The result of a message whose time has not come."""
+    note = "its timestamp is over a year ahead; a timestamp tells when words were said"
+    return replace(result, reason=f"{result.reason}; {note}" if result.reason else note)
 
 
 def _result(item: Item, own_id: str, stands: str | None, why: Mapping[str, str]) -> AddResult:

@@ -187,6 +187,8 @@ def read_messages(messages: object, defaults: Defaults, *, screen: Screen) -> li
         raise InvalidInputError(
             f"add takes a text, a message or a list of them, not {type(messages).__name__}"
         )
+    if not messages:
+        raise InvalidInputError("messages is empty; nothing was added")
     items = [_read(message, f"messages[{i}]", defaults, number=i) for i, message in enumerate(messages)]
     return [item if item.refused else _screened(item, screen) for item in items]
 

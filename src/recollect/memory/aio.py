@@ -28,7 +28,7 @@ from recollect.protocols import Clock, Embedder, EmbedFunction, Store
 from recollect.retrieval.scoring import RETRIEVAL, Retrieval
 from recollect.text.pii import PiiPolicy
 from recollect.types.clock import utc_now
-from recollect.types.guesses import corrects_guesses
+from recollect.types.guesses import Guided, corrects_guesses
 
 if TYPE_CHECKING:
     from recollect.models.chat import LanguageModel
@@ -41,7 +41,7 @@ _T = TypeVar("_T")
 
 
 @corrects_guesses
-class AsyncMemory(Awaited[Memory]):
+class AsyncMemory(Awaited[Memory], metaclass=Guided):
     """A ``Memory`` whose methods are awaited; arguments, results and errors are the same.
 
     Opening one reads the file and may take a moment: use ``await asyncio.to_thread(AsyncMemory, …)`` where

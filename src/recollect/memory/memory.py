@@ -57,7 +57,7 @@ from recollect.types import (
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
 from recollect.types.filters import parse_filter
-from recollect.types.guesses import corrects_guesses
+from recollect.types.guesses import Guided, corrects_guesses
 
 if TYPE_CHECKING:
     from recollect.documents import Documents
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 
 
 @corrects_guesses
-class Memory(Closing):
+class Memory(Closing, metaclass=Guided):
     """A long-term memory.
 
     Args:

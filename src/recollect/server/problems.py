@@ -145,6 +145,10 @@ async def _failed(request: Request, error: Exception) -> Response:
 async def _unreadable(request: Request, error: Exception) -> Response:
     """A request that does not fit its schema; what was sent is not repeated, but for the names of fields."""
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
+    if broken := next((one for one in error.errors() if one["type"] == "json_invalid"), None):
+        why = broken.get("ctx", {}).get("error", broken["msg"])
+        detail = f"the body is not JSON ({why}, at character {broken['loc'][-1]})"
+        return problem(400, detail, request_id=request_id_of(request))
     wrong = [
         {"at": [str(part)[:MAX_NAME_SHOWN] for part in one["loc"]], "message": _message(request, one)}
         for one in error.errors()[:_NAMED]

@@ -5,6 +5,7 @@ methods, one of attributes. Signatures stay exact: nothing is accepted under a s
 """
 
 import inspect
+from abc import ABCMeta
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from difflib import get_close_matches
@@ -63,6 +64,7 @@ _ADVICE: Final[Mapping[str, str]] = {
     "learn_after": "use learning=Learning(after=...)",
     "infer": "the words are always stored, and facts are learned from them in the background",
     "rerank": "the ranking is chosen once, with Memory(retrieval=Retrieval(scoring=...))",
+    "preset": "use MemoryAgent(memory, user_id=..., preset=open_preset(...)), from recollect.presets",
     "config": "every setting is an argument of Memory itself",
     "metadata": "filters={'key': 'value'} narrows by metadata",
     "async_mode": "AsyncMemory has the same methods, awaited",
@@ -83,7 +85,8 @@ _METHODS: Final[Mapping[str, Mapping[str, str]]] = {
             "sessions.summarise(...)": "summarize",
             "stats(user_id=...).memories": "count len",
             "add(...)": "put store save insert add_memory add_messages add_texts save_context retain",
-            "search(...)": "query recall retrieve find search_memories similarity_search",
+            "search(...)": "query recall retrieve find search_memories similarity_search as_retriever invoke",
+            "Memory(...): every setting is an argument": "from_config from_dict",
             "context(...)": "load_memory_variables",
             "search(...), or MemoryAgent for answers in words": "ask",
             "MemoryAgent(memory, ...).chat(...)": "chat",
@@ -199,9 +202,30 @@ def _corrected(method: Callable[..., Any], called: str) -> Callable[..., Any]:
         missing = [name for name in required if name not in given and name not in positional[: len(args)]]
         if missing:
             raise TypeError(f"{called}() needs {' and '.join(missing)}; write {missing[0]}=...")
-        return method(*args, **given)
+        found = method(*args, **given)
+        return _Listed(found) if type(found) is list else found
 
     return call
+
+
+class _Listed(list[Any]):
+    """A list that answers ``found["results"]`` with what to write."""
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, str):
+            raise TypeError(f"this is a list: go through it as it is, without [{at!r}]")
+        return super().__getitem__(at)
+
+
+class Guided(ABCMeta):
+    """Answers a guessed name on a class itself, such as ``Memory.from_config``, with what to write."""
+
+    if not TYPE_CHECKING:  # a type checker shall go on to refuse unknown attributes
+
+        def __getattr__(cls, name: str) -> NoReturn:
+            found = _METHODS.get(cls.__name__.removeprefix("Async"), {}).get(name)
+            instead = f"; use {found}" if found else ""
+            raise AttributeError(f"{cls.__name__} has no {name!r}{instead}", name=name, obj=cls)
 
 
 def _instead(wrong: str, called: str, known: Mapping[str, object]) -> str:
@@ -265,7 +289,7 @@ class Result:
 
         def __getitem__(self, key: object) -> NoReturn:
             kind = type(self).__name__
-            raise TypeError(f"a {kind} is not a mapping: use its attribute, or .to_dict()[{key!r}]")
+            raise TypeError(f"{kind} is not a mapping: use its attribute, or .to_dict()[{key!r}]")
 
 
 def _attribute(value: object, name: str) -> str:

@@ -26,7 +26,7 @@ class AddResult(Result):
             when refused.
         status: ``stored``, ``duplicate``, ``deleted`` (it was, under the same key), ``redacted`` (stored with
             a secret or personal data masked) or ``refused``.
-        reason: Why, for everything but ``stored``.
+        reason: Why, for everything but ``stored``; and where its timestamp is over a year ahead, that.
     """
 
     id: str | None
