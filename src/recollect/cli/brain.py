@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from recollect.cli.command import Group, command
-from recollect.cli.documents import citation_to_json
 from recollect.cli.opening import chosen_language, opened, placed, routed
 from recollect.cli.options import (
     DEFAULT_USER,
@@ -219,6 +218,7 @@ def summary(
     as_json: Json = False,
 ) -> None:
     """Print what is known about a query in three sections: profile, past interactions, documents."""
+    from recollect.documents.citing import citation_to_json
     from recollect.presets.second_brain import (
         SecondBrain,
         SecondBrainConfig,

@@ -1,7 +1,6 @@
 """The commands for documents: documents add, list, search, remove."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -10,11 +9,10 @@ from recollect.cli.command import FAILED, Group, command
 from recollect.cli.opening import opened
 from recollect.cli.options import DEFAULT_USER, Db, EmbedderName, Json, UserId, Words, text_of
 from recollect.cli.output import counted, hint_on, lines_of_items, plain, progress, show
-from recollect.types import JSON
-from recollect.types.codec import recollection_to_json
+from recollect.types.codec import fields_to_json
 
 if TYPE_CHECKING:
-    from recollect.documents import Citation, Document, DocumentResult
+    from recollect.documents import Document, DocumentResult
 
 _SILENT: Final = ("skipped", "unchanged")
 """Statuses that are counted, but listed only with --verbose."""
@@ -65,7 +63,9 @@ def add(
     counts: dict[str, int] = {}
     for one in results:
         counts[one.status] = counts.get(one.status, 0) + 1
-    show([asdict(one) for one in results], lines="\n".join([*listed, counted(counts)]), as_json=as_json)
+    show(
+        [fields_to_json(one) for one in results], lines="\n".join([*listed, counted(counts)]), as_json=as_json
+    )
     if counts.get("refused"):
         raise typer.Exit(FAILED)
 
@@ -77,7 +77,7 @@ def list_(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = Fals
         found = memory.documents.list(user_id=user_id)
         hint = hint_on(memory, "documents", found, user_id=user_id)
     lines = lines_of_items(found, line=_line_of, columns=_COLUMNS)
-    show([_to_json(one) for one in found], lines=lines, as_json=as_json, hint=hint)
+    show([fields_to_json(one) for one in found], lines=lines, as_json=as_json, hint=hint)
 
 
 @command("search", example="recollect documents search how do roses grow --limit 3")
@@ -91,6 +91,8 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Find the parts of documents that answer a question, as sources to cite: [1] title: snippet."""
+    from recollect.documents.citing import citation_to_json
+
     with opened(db, embedder=embedder) as memory:
         found = memory.documents.search(text_of(query), user_id=user_id, limit=limit)
         hint = hint_on(memory, "cite", found, user_id=user_id)
@@ -117,7 +119,7 @@ def remove(
     with opened(db) as memory:
         removed = memory.documents.remove(source, user_id=user_id)
     lines = "\n".join(f"removed {_line_of(one)}" for one in removed)
-    show([_to_json(one) for one in removed], lines=lines, as_json=as_json)
+    show([fields_to_json(one) for one in removed], lines=lines, as_json=as_json)
 
 
 documents: Final = Group(
@@ -128,23 +130,6 @@ recollect documents add ~/papers
 recollect documents list --json""",
     commands=(add, list_, search, remove),
 )
-
-
-def citation_to_json(citation: "Citation") -> dict[str, JSON]:
-    """Return a citation as JSON values."""
-    return {
-        "number": citation.number,
-        "title": citation.title,
-        "snippet": citation.snippet,
-        "document_id": citation.document_id,
-        "source": citation.source,
-        "page": citation.page,
-        "hit": recollection_to_json(citation.hit),
-    }
-
-
-def _to_json(document: "Document") -> dict[str, JSON]:
-    return {**asdict(document), "added_at": document.added_at.isoformat()}
 
 
 def _line_of(document: "Document") -> str:

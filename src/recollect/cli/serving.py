@@ -32,6 +32,8 @@ from recollect.cli.options import (
 )
 from recollect.cli.output import lines_of_items, show
 from recollect.cli.settings import settings
+from recollect.types import JSON
+from recollect.types.codec import fields_to_json
 from recollect.types.extras import optional_module
 
 if TYPE_CHECKING:
@@ -245,10 +247,8 @@ _COLUMNS: Final[Mapping[str, Callable[["Key"], object]]] = {
 }
 
 
-def _told(key: "Key") -> dict[str, object]:
-    from dataclasses import asdict
-
-    return {name: value for name, value in asdict(key).items() if name != "digest"}
+def _told(key: "Key") -> dict[str, JSON]:
+    return fields_to_json(key, without=("digest",))
 
 
 def _line_of(key: "Key") -> str:

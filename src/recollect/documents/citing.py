@@ -8,7 +8,8 @@ from typing import Final
 from recollect.context.excerpts import Excerpts
 from recollect.text.quoting import on_one_line
 from recollect.text.tokens import estimate_tokens
-from recollect.types import Recollection
+from recollect.types import JSON, Recollection
+from recollect.types.codec import fields_to_json, recollection_to_json
 from recollect.types.regex import lazy_regex
 
 _HEADINGS: Final = lazy_regex(r"^ {0,3}#{1,6} .*$", re.MULTILINE)
@@ -39,6 +40,11 @@ class Citation:
     def __str__(self) -> str:
         """``[1] title: snippet``, as Second Brain writes it."""
         return f"[{self.number}] {self.title}: {self.snippet}"
+
+
+def citation_to_json(citation: Citation) -> dict[str, JSON]:
+    """A citation as plain JSON values."""
+    return {**fields_to_json(citation, without=("hit",)), "hit": recollection_to_json(citation.hit)}
 
 
 def cite(

@@ -23,6 +23,7 @@ from typing import Any, Final, Literal, get_args
 from recollect.checks import check_bool, check_count, check_share
 from recollect.errors import InvalidInputError, as_given
 from recollect.text.pii import PiiPolicy
+from recollect.types.codec import fields_to_json
 from recollect.types.regex import lazy_regex
 
 Criterion = Literal["safety", "attribution", "importance", "news", "verification"]
@@ -150,8 +151,7 @@ class AdmissionDecision:
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
-        values = {name: getattr(self, name) for name in self.__slots__}
-        return {**values, "at": self.at.isoformat()}
+        return fields_to_json(self)
 
     @classmethod
     def from_json(cls, kept: dict[str, Any]) -> "AdmissionDecision":

@@ -9,6 +9,7 @@ from recollect.learning.outcomes import Learned
 from recollect.models.chat import Usage
 from recollect.protocols import StateStore
 from recollect.types import Scope
+from recollect.types.codec import fields_to_json
 
 MOST_RECORDS: Final = 50
 """Of a user; older ones go. Chosen by hand."""
@@ -57,38 +58,20 @@ class LearningRecord:
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
-        return {
-            "at": self.at.isoformat(),
-            "turns": list(self.turns),
-            "way": self.way,
-            "made_by": self.made_by,
-            "prompt_id": self.prompt_id,
-            "because": self.because,
-            "learned": {name: getattr(self.learned, name) for name in Learned.__slots__},
-            "refused": [
-                {"what": one.what, "reason": one.reason, "turns": list(one.turns)} for one in self.refused
-            ],
-            "usage": self.usage and {name: getattr(self.usage, name) for name in Usage.__slots__},
-        }
+        return fields_to_json(self)
 
     @classmethod
     def from_json(cls, kept: dict[str, Any]) -> "LearningRecord":
         """What ``to_json`` made."""
         first, last = kept["turns"]
-        return cls(
-            at=datetime.fromisoformat(kept["at"]),
-            turns=(first, last),
-            way=kept["way"],
-            made_by=kept["made_by"],
-            prompt_id=kept["prompt_id"],
-            because=kept["because"],
-            learned=Learned(**kept["learned"]),
-            refused=tuple(
-                Refusal(what=one["what"], reason=one["reason"], turns=tuple(one["turns"]))
-                for one in kept["refused"]
-            ),
-            usage=kept["usage"] and Usage(**kept["usage"]),
-        )
+        made = {
+            "at": datetime.fromisoformat(kept["at"]),
+            "turns": (first, last),
+            "learned": Learned(**kept["learned"]),
+            "refused": tuple(Refusal(**{**one, "turns": tuple(one["turns"])}) for one in kept["refused"]),
+            "usage": kept["usage"] and Usage(**kept["usage"]),
+        }
+        return cls(**{**kept, **made})
 
 
 class LearningRecords:

@@ -12,6 +12,7 @@ from recollect.models.chat import Usage
 from recollect.retrieval.core import SIGNAL
 from recollect.types import JSON, Context, LeftOut, Recollection
 from recollect.types.closing import Closing
+from recollect.types.codec import fields_to_json
 
 __all__ = ["AgentAnswer", "AnswerStream", "Considered", "Recalled", "StoredTurn"]
 
@@ -230,15 +231,7 @@ class Stored:
 
 def source_to_dict(source: Citation) -> dict[str, JSON]:
     """A source of an answer: what a page needs to show and to open it."""
-    return {
-        "number": source.number,
-        "title": source.title,
-        "snippet": source.snippet,
-        "document_id": source.document_id,
-        "source": source.source,
-        "page": source.page,
-        "memory_id": source.hit.memory.id,
-    }
+    return {**fields_to_json(source, without=("hit",)), "memory_id": source.hit.memory.id}
 
 
 def _activated(hit: Recollection) -> Considered:

@@ -32,7 +32,7 @@ from recollect.sessions.turns import SessionTurn, turns_in
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, Scope
 from recollect.types.characters import one_line
-from recollect.types.codec import from_micros
+from recollect.types.codec import fields_to_json, from_micros
 from recollect.types.guesses import Result, corrects_guesses
 from recollect.types.ids import new_id
 
@@ -74,16 +74,7 @@ class Session(Result):
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields by their names; times as ISO 8601 UTC, None while it goes on."""
-        return {
-            "id": self.id,
-            "user_id": self.user_id,
-            "agent_id": self.agent_id,
-            "started_at": self.started_at.isoformat(),
-            "last_activity": self.last_activity.isoformat(),
-            "message_count": self.message_count,
-            "ended_at": self.ended_at.isoformat() if self.ended_at else None,
-            "title": self.title,
-        }
+        return fields_to_json(self, without=("first_message_id", "queued"))
 
 
 SessionList: TypeAlias = list[Session]

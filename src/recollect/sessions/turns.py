@@ -1,12 +1,13 @@
 """What was said in a session, as a page shows it again: the messages with the sources of each answer."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
 from recollect.ingest.conversations import thread_of
 from recollect.protocols import Store
 from recollect.types import JSON, MemoryRecord, Scope
+from recollect.types.codec import fields_to_json
 from recollect.types.filters import parse_filter
 
 
@@ -59,11 +60,7 @@ class SessionTurn:
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields by their names; times as ISO 8601 UTC."""
-        return {
-            **asdict(self),
-            "said_at": self.said_at.isoformat(),
-            "sources": [asdict(one) for one in self.sources],
-        }
+        return fields_to_json(self)
 
 
 def turns_in(store: Store, scope: Scope, *, limit: int | None) -> list[SessionTurn]:

@@ -1,8 +1,8 @@
 """Memories as JSON and back, without loss: for export, for the change log, for stores of documents."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
@@ -19,7 +19,6 @@ from recollect.types import (
     Recollection,
     Reinforcement,
     Scope,
-    Superseded,
     Tag,
     Times,
     Use,
@@ -93,8 +92,21 @@ def _plain(value: Any) -> JSON:
         return _part_to_json(value)
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
+    if is_dataclass(value):
+        return fields_to_json(value)
     plain: JSON = value
     return plain
+
+
+def fields_to_json(value: Any, *, without: Collection[str] = ()) -> dict[str, JSON]:
+    """The fields of a dataclass as plain JSON values, those of dataclasses in it too; times in UTC.
+
+    Args:
+        value: An instance of a dataclass.
+        without: Names of fields that are left out.
+    """
+    names = (one.name for one in fields(value) if one.name not in without)
+    return {name: _plain(getattr(value, name)) for name in names}
 
 
 def record_from_json(data: Mapping[str, Any]) -> MemoryRecord:
@@ -179,25 +191,14 @@ def recollection_to_json(hit: Recollection) -> dict[str, JSON]:
         "matched_tags": list(hit.matched_tags),
         "citation": hit.memory.citation,
         "via": None if hit.via is None else record_to_json(hit.via),
-        "superseded": None if hit.superseded is None else _superseded_to_json(hit.superseded),
-        "repeats": [{"id": one.id, "happened_at": one.happened_at.isoformat()} for one in hit.repeats],
+        "superseded": None if hit.superseded is None else fields_to_json(hit.superseded, without=("what",)),
+        "repeats": [fields_to_json(one) for one in hit.repeats],
     }
-
-
-def _superseded_to_json(superseded: Superseded) -> dict[str, JSON]:
-    until = superseded.until
-    return {"by": superseded.by, "until": None if until is None else until.isoformat()}
 
 
 def change_to_json(change: Change) -> dict[str, JSON]:
     """An entry of a history as plain JSON values, without the memory's id."""
-    return {
-        "at": change.at.isoformat(),
-        "action": change.action,
-        "before": dict(change.before),
-        "after": dict(change.after),
-        "reason": change.reason,
-    }
+    return fields_to_json(change, without=("memory_id",))
 
 
 def explanation_to_json(explanation: Explanation) -> dict[str, JSON]:

@@ -9,6 +9,7 @@ from recollect.learning.extraction.facts import Fact
 from recollect.learning.records import Refusal, Way
 from recollect.models.chat import Usage
 from recollect.types import JSON
+from recollect.types.codec import fields_to_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,8 +23,7 @@ class ModelAnswer:
 
     def to_json(self) -> dict[str, JSON]:
         """As plain JSON values."""
-        used: dict[str, JSON] = {name: getattr(self.usage, name) for name in Usage.__slots__}
-        return {"text": self.text, "way": self.way, "model": self.model, "usage": used}
+        return fields_to_json(self)
 
     @classmethod
     def from_json(cls, kept: Mapping[str, JSON]) -> "ModelAnswer":

@@ -8,13 +8,13 @@ from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.documents import Document, DocumentResult
+from recollect.documents.citing import citation_to_json
 from recollect.server.calling import Caller, JSONAnswer, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import DeletedOut, Hinted, RecollectionOut
 from recollect.server.schemas.requests import Owned
 from recollect.server.schemas.requests import Query as Question
-from recollect.types import JSON
-from recollect.types.codec import recollection_to_json
+from recollect.types.codec import fields_to_json
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 
@@ -139,7 +139,7 @@ async def list_documents(
     page, following = page_of(
         sorted(found, key=_place), of="documents", place=_place, kinds=(str, str), limit=limit, cursor=cursor
     )
-    told = {"documents": [_told(one) for one in page], "next_cursor": following}
+    told = {"documents": [fields_to_json(one) for one in page], "next_cursor": following}
     return await caller.hinted("documents", told, found=page)
 
 
@@ -149,25 +149,16 @@ async def cite(body: CitingIn, caller: Reader) -> JSONAnswer:
     found = await caller.memory.documents.search(
         body.query, user_id=caller.user(body.user_id), limit=body.limit
     )
-    told = [
-        {
-            "number": one.number,
-            "title": one.title,
-            "snippet": one.snippet,
-            "document_id": one.document_id,
-            "source": one.source,
-            "page": one.page,
-            "hit": recollection_to_json(one.hit),
-        }
-        for one in found
-    ]
+    told = [citation_to_json(one) for one in found]
     return await caller.hinted("cite", {"citations": told}, found=told)
 
 
 @router.get("/{document_id}", response_model=DocumentOut, summary="Read about a document")
 async def get_document(document_id: DocumentId, caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """One document, without its words."""
-    return JSONAnswer(_told(await caller.memory.documents.get(document_id, user_id=caller.user(user_id))))
+    return JSONAnswer(
+        fields_to_json(await caller.memory.documents.get(document_id, user_id=caller.user(user_id)))
+    )
 
 
 @router.get("/{document_id}/text", response_class=PlainTextResponse, summary="Read a document")
@@ -194,15 +185,3 @@ def _added(done: DocumentResult, caller: Caller) -> JSONAnswer:
 
 def _place(document: Document) -> tuple[str, str]:
     return document.source[:_SORTED_BY], document.id
-
-
-def _told(document: Document) -> dict[str, JSON]:
-    return {
-        "id": document.id,
-        "source": document.source,
-        "title": document.title,
-        "format": document.format,
-        "chunks": document.chunks,
-        "digest": document.digest,
-        "added_at": document.added_at.isoformat(),
-    }
