@@ -35,7 +35,7 @@ from recollect.stores.pinecone.records import (
     portions_of,
 )
 from recollect.stores.points.conditions import Condition
-from recollect.stores.points.connection import Payload, Point
+from recollect.stores.points.connection import Payload, Point, Wanted
 
 _OTHERWISE: Final[Meaning] = (StoreError, "{name}: {said}")
 _BUSY: Final[Meaning] = (StoreBusyError, "{name} takes no more requests now; try again later")
@@ -205,56 +205,33 @@ class PineconeConnection:
             if not place:
                 return
 
-    def best(
-        self,
-        collection: str,
-        weights: Mapping[int, float],
-        *,
-        where: Sequence[Condition],
-        limit: int,
-        fields: Sequence[str],
-    ) -> list[Payload]:
+    def best(self, collection: str, weights: Mapping[int, float], wanted: Wanted) -> list[Payload]:
         """The points whose words have the largest products with the weights.
 
         An index that takes no sparse vectors cannot say which; then it is all that match.
         """
         if not self._sparse:
-            return list(self.walk(collection, where, fields))
+            return list(self.walk(collection, wanted.where, wanted.fields))
         asked = heaviest(weights)
         words = {"indices": list(asked), "values": list(asked.values())}
         nowhere = [_NOWHERE, *[0.0] * (self.dimension - 1)]
-        found = self._query(collection, nowhere, words, where=where, limit=limit)
-        return self.fetch(collection, [one for one, score in found if score > _NOTHING_SAID], fields)
+        found = self._query(collection, nowhere, words, wanted)
+        return self.fetch(collection, [one for one, score in found if score > _NOTHING_SAID], wanted.fields)
 
-    def nearest(
-        self,
-        collection: str,
-        vector: NDArray[np.float32],
-        *,
-        where: Sequence[Condition],
-        limit: int,
-        fields: Sequence[str],
-    ) -> list[Payload]:
-        asked = self._maker.filled(vector)
-        found = self._query(collection, asked, None, where=where, limit=limit)
-        return self.fetch(collection, [one for one, _ in found], fields)
+    def nearest(self, collection: str, vector: NDArray[np.float32], wanted: Wanted) -> list[Payload]:
+        found = self._query(collection, self._maker.filled(vector), None, wanted)
+        return self.fetch(collection, [one for one, _ in found], wanted.fields)
 
     def _query(
-        self,
-        collection: str,
-        vector: list[float],
-        words: dict[str, Any] | None,
-        *,
-        where: Sequence[Condition],
-        limit: int,
+        self, collection: str, vector: list[float], words: dict[str, Any] | None, wanted: Wanted
     ) -> list[tuple[str, float]]:
         """The ids of points with their scores."""
         found = self._found(
             lambda: self._index.query(
-                top_k=min(limit, _PROPOSED),
+                top_k=min(wanted.limit, _PROPOSED),
                 vector=vector,
                 sparse_vector=words,
-                filter=filter_of(where),
+                filter=filter_of(wanted.where),
                 namespace=collection,
             )
         )

@@ -34,6 +34,20 @@ class Point(NamedTuple):
     payload: Payload
 
 
+class Wanted(NamedTuple):
+    """Which points a search returns.
+
+    Attributes:
+        where: Conditions that they all meet.
+        limit: How many at most; fewer only when there are no more, or the service gives no more.
+        fields: Fields that are read at least.
+    """
+
+    where: Sequence[Condition]
+    limit: int
+    fields: Sequence[str]
+
+
 class Connection(Protocol):
     """The calls a store makes; each raises errors of ``recollect.errors`` alone."""
 
@@ -65,34 +79,11 @@ class Connection(Protocol):
     ) -> Iterator[Payload]:
         """At least some fields, or all, of all points that meet all conditions."""
 
-    def best(
-        self,
-        collection: str,
-        weights: Mapping[int, float],
-        *,
-        where: Sequence[Condition],
-        limit: int,
-        fields: Sequence[str],
-    ) -> list[Payload]:
-        """Up to ``limit`` points that meet the conditions and have any of some words, highest weights first.
+    def best(self, collection: str, weights: Mapping[int, float], wanted: Wanted) -> list[Payload]:
+        """The wanted points that have any of some words, highest weights (see ``stem_number``) first."""
 
-        ``weights`` are by ``points.stem_number``; at least the named fields are read. Fewer points come back
-        only when there are no more, or the service gives no more.
-        """
-
-    def nearest(
-        self,
-        collection: str,
-        vector: NDArray[np.float32],
-        *,
-        where: Sequence[Condition],
-        limit: int,
-        fields: Sequence[str],
-    ) -> list[Payload]:
-        """Points that meet the conditions, those whose embeddings are most like a vector first.
-
-        The other arguments are those of ``best``.
-        """
+    def nearest(self, collection: str, vector: NDArray[np.float32], wanted: Wanted) -> list[Payload]:
+        """The wanted points, those whose embeddings are most like a vector first."""
 
     def close(self) -> None:
         """Release it."""

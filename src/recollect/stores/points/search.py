@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from recollect.protocols import Features, ShadowRows
 from recollect.stores.points.conditions import within
-from recollect.stores.points.connection import Payload
+from recollect.stores.points.connection import Payload, Wanted
 from recollect.stores.points.ledger import PointLedger
 from recollect.stores.points.memories import read_shadow
 from recollect.stores.points.points import read_features, read_record, stem_number
@@ -33,13 +33,12 @@ class PointVectorIndex:
         with self._ledger.held():
             if limit <= 0 or not vector.any():
                 return np.empty(0, np.int64)
-            conditions = within(scope, where)
             return best_keys(
                 self._ledger,
                 self._ledger.user(scope.user_id),
                 scope,
-                propose=lambda collection, depth, fields: self._ledger.connection.nearest(
-                    collection, vector, where=conditions, limit=depth, fields=fields
+                propose=lambda collection, wanted: self._ledger.connection.nearest(
+                    collection, vector, wanted
                 ),
                 weigh=lambda features: _cosine(vector, features),
                 limit=limit,
@@ -73,14 +72,12 @@ class PointTextIndex:
             rarity = {stem: _rarity(user, stem) for stem in sorted(set(stems)) if user.stems[stem]}
             if not rarity or limit <= 0:
                 return np.empty(0, np.int64)
-            asked, conditions = _query(rarity), within(scope, where)
+            asked = _query(rarity)
             return best_keys(
                 self._ledger,
                 user,
                 scope,
-                propose=lambda collection, depth, fields: self._ledger.connection.best(
-                    collection, asked, where=conditions, limit=depth, fields=fields
-                ),
+                propose=lambda collection, wanted: self._ledger.connection.best(collection, asked, wanted),
                 weigh=lambda features: _bm25(user, features.stems.split(), rarity) or None,
                 limit=limit,
                 where=where,
@@ -126,8 +123,8 @@ def _bm25(user: User, words: Sequence[str], rarity: dict[str, float]) -> float:
     )
 
 
-Propose = Callable[[str, int, Sequence[str]], list[Payload]]
-"""Asks the service for points of a collection, so many, with some fields; the likeliest first."""
+Propose = Callable[[str, Wanted], list[Payload]]
+"""Asks the service for points of a collection; the likeliest first."""
 Weigh = Callable[[Features], float | None]
 """How well a memory fits, larger is better; None when it does not."""
 
@@ -170,10 +167,10 @@ def _of_collection(
     user: User, scope: Scope, collection: str, propose: Propose, *, weigh: Weigh, limit: int, where: Filter
 ) -> list[_Found]:
     """The memories of one collection; more are asked for while too few of those proposed match."""
-    depth = max(_PROPOSED, _PROPOSED_PER_WANTED * limit)
+    depth, conditions = max(_PROPOSED, _PROPOSED_PER_WANTED * limit), within(scope, where)
     fields = ["key", "features", *([] if where == EVERYTHING else ["record"])]
     while True:
-        payloads = propose(collection, depth, fields)
+        payloads = propose(collection, Wanted(conditions, depth, fields))
         found = []
         for payload in payloads:
             row = user.rows.get(payload["key"])

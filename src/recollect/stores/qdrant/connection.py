@@ -14,7 +14,7 @@ from qdrant_client import QdrantClient, models
 
 from recollect.errors import RecollectError
 from recollect.stores.points.conditions import Between, Condition, Either, Is
-from recollect.stores.points.connection import Payload, Point
+from recollect.stores.points.connection import Payload, Point, Wanted
 from recollect.stores.points.points import dense_of, words_of
 from recollect.stores.qdrant.failures import named
 
@@ -182,48 +182,24 @@ class QdrantConnection:
             if place is None:
                 return
 
-    def best(
-        self,
-        collection: str,
-        weights: Mapping[int, float],
-        *,
-        where: Sequence[Condition],
-        limit: int,
-        fields: Sequence[str],
-    ) -> list[Payload]:
+    def best(self, collection: str, weights: Mapping[int, float], wanted: Wanted) -> list[Payload]:
         query = models.SparseVector(indices=list(weights), values=list(weights.values()))
-        return self._query(collection, query, using=WORDS, where=where, limit=limit, fields=fields)
+        return self._query(collection, query, wanted, using=WORDS)
 
-    def nearest(
-        self,
-        collection: str,
-        vector: NDArray[np.float32],
-        *,
-        where: Sequence[Condition],
-        limit: int,
-        fields: Sequence[str],
-    ) -> list[Payload]:
-        query = vector.tolist()
-        return self._query(collection, query, using=DENSE, where=where, limit=limit, fields=fields)
+    def nearest(self, collection: str, vector: NDArray[np.float32], wanted: Wanted) -> list[Payload]:
+        return self._query(collection, vector.tolist(), wanted, using=DENSE)
 
     def _query(
-        self,
-        collection: str,
-        query: models.SparseVector | list[float],
-        *,
-        using: str,
-        where: Sequence[Condition],
-        limit: int,
-        fields: Sequence[str],
+        self, collection: str, query: models.SparseVector | list[float], wanted: Wanted, *, using: str
     ) -> list[Payload]:
         found = self._call(
             lambda: self._client.query_points(
                 collection,
                 query=query,
                 using=using,
-                query_filter=condition_of(where),
-                limit=limit,
-                with_payload=list(fields),
+                query_filter=condition_of(wanted.where),
+                limit=wanted.limit,
+                with_payload=list(wanted.fields),
                 consistency=_MAJORITY,
             )
         )
