@@ -175,6 +175,28 @@ def test_another_plan_and_another_birth_end_nothing(before, after):
     assert learned(before, after)[1] == set()
 
 
+def test_a_dated_move_is_a_plan_and_no_conflict_with_the_home():
+    holding, ended, conflicts = learned("I live in Leeds", "I found a flat in Chorlton, moving on 11 August")
+    assert any(one.startswith("User is moving on 11 August") for one in holding)
+    assert "User lives in Leeds." in holding
+    assert (ended, conflicts) == (set(), 0)
+
+
+@pytest.mark.parametrize(
+    ("said", "facts"),
+    [
+        ("oh great, I just LOVE cleaning cat sick", set()),
+        ("Oh brilliant! I love waiting on hold.", set()),
+        ("Great, I just love waiting on hold for an hour.", set()),
+        ("Great, I love cooking.", {"User loves cooking."}),
+        ("Oh, great question. I love jazz.", {"User loves jazz."}),
+        ("I just love sourdough bread", {"User loves sourdough bread."}),
+    ],
+)
+def test_a_sarcastic_welcome_teaches_no_taste(said, facts):
+    assert learned(said)[0] == facts
+
+
 def test_of_two_pets_a_person_decides_which_one_is_meant():
     holding, ended, conflicts = learned("We have two cats, Mia and Tom", "Tom died last month")
     assert "User has two cats, Mia and Tom." in holding

@@ -89,6 +89,7 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
     """
     told = " ".join(fact.text for fact in facts if not fact.past and not fact.negated).lower()
     decided = [fact for fact in facts if _is_decided(fact)]
+    plans = [fact.quote for fact in facts if fact.category == "plan"]
     whole = masked
     for fact in decided:
         masked = masked.replace(fact.quote, " ")
@@ -98,13 +99,16 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
         known = bool(news) and all(word in told for word in news)
         known = known or any(fact.quote == unit and fact.confidence >= HEDGED for fact in facts)
         sure = EXPLICIT if parts_of(unit) else INFERRED
+        if sure == INFERRED and any(plan in unit for plan in plans):
+            continue
         yield replace(_fact(unit, CHANGED, speaker, ended=known), confidence=sure)
     for unit in _units(whole) if any(is_loss(fact.relation) for fact in decided) else ():
         if unit not in units and may_change(unit):
             yield replace(_fact(unit, CHANGED, speaker, ended=True), confidence=INFERRED)
     learned = [fact.quote for fact in facts if fact.confidence >= HEDGED]
     for unit in () if units else units_in(whole):
-        if (len(whole) <= SHORT or sounds_like_a_change(unit)) and not _is_learned(unit, learned):
+        heard = len(whole) <= SHORT or sounds_like_a_change(unit)
+        if heard and not _is_learned(unit, learned) and not any(plan in unit for plan in plans):
             yield replace(_fact(unit, CHANGED, speaker), confidence=INFERRED)
 
 

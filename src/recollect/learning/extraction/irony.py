@@ -31,6 +31,9 @@ _HINTS: Final = (
     "/s",
     "of course",
     "oh",
+    "just",
+    "simply",
+    "absolutely",
     "diet",
     " on ",
     "fuel",
@@ -47,6 +50,14 @@ _MARKED: Final = lazy_regex(
 _PRAISE: Final = lazy_regex(
     r"\b(?:love|adore|enjoy|favou?rite|best|amazing|fantastic|so good)\b.*\b(?:lol|lmao)(?: [!.]+)*$"
 )
+_GLAD: Final = (
+    "(?:great|brilliant|fantastic|wonderful|lovely|perfect|joy|goody|marvellous|terrific|splendid|yay)"
+)
+_OH_GREAT: Final = lazy_regex(
+    rf"oh ,? ?{_GLAD}\b.*\b(?:love|adore|enjoy)\b"
+    rf"|{_GLAD}\b.*\b(?:just|simply|absolutely) (?:love|adore|enjoy) \w+ing\b"
+)
+"""Welcomes what nobody would: "oh great, I just love cleaning cat sick"."""
 _LAUGHS: Final = listed("lol lmao lmfao rofl haha hahaha hahahaha hehe \U0001f602 \U0001f923 xd")
 _SWEARS: Final = lazy_regex(
     r"\b(?:i|we|i am|my \w+ (?:is|are)) (?:am |are |do |have )?(?:totally|obviously|clearly|definitely)\b"
@@ -76,6 +87,8 @@ _FED_ON: Final = lazy_regex(
     r"|desperation|self-pity|adrenaline)\b"
 )
 """Says that somebody lives on a feeling. The words were chosen by hand."""
+_EXCLAMATION: Final = 3
+"""Words and signs of a sentence that only exclaims: "Oh great!"."""
 _ALONE: Final = lazy_regex(r"(?:(?:just |only |i am )?kidding|jk|not|psych|as if|yeah ,? ?right)(?: [!.]+)*$")
 """A sentence of its own that takes back the one before."""
 
@@ -91,6 +104,9 @@ def is_joke(sentences: Sequence[Sentence], number: int) -> bool:
     words = [token.low for token in sentences[number].tokens]
     said = " ".join(words)
     marks = (_MARKED, _PRAISE, _FED_ON)
+    before = [token.low for token in sentences[number - 1].tokens] if number else []
+    if _OH_GREAT.match(" ".join([*before, *words] if len(before) <= _EXCLAMATION else words)):
+        return True
     if not _SIGNS.isdisjoint(words) or any(mark.search(said) for mark in marks):
         return True
     laughs = not _LAUGHS.isdisjoint(words) or _laughs_behind(sentences, number)

@@ -119,6 +119,11 @@ _DAY_TO_COME: Final = lazy_regex(
 _FINITE: Final = listed("is are am was were will can could would should does do did has makes made went")
 """Verbs by which what begins with a deed says something of it: "flying is scary"."""
 _CALLERS: Final = f"(?:{_PERSON}|movers|cleaners?|painters?|builders?|babysitter|nanny|landlord)"
+_OWN_DEED: Final = lazy_regex(
+    r"(?:^|[.!?]\s)\s*(?:(?:I|we)(?:'ve)? |(?:just )?(?:found|got|signed|booked|bought) )[^,.!?]*,\s*$",
+    re.IGNORECASE,
+)
+"""Says what the speaker did, up to a comma: "I found a flat, "."""
 _OF_OTHERS: Final = lazy_regex(
     rf"(?:my (?P<kin>(?:\w+ )?{either(PEOPLE)})|the (?P<caller>{_CALLERS})) (?P<verb>(?:is|are) (?:coming"
     r"|visiting|arriving|staying|moving (?:in|out)|leaving|landing|getting married)|comes?|arrives?|visits?"
@@ -317,8 +322,10 @@ def _ahead(clause: Clause, offset: int) -> _Told | None:
 
 
 def _unsaid(clause: Clause, offset: int) -> re.Match[str] | None:
-    """A plan whose subject is left out, at the beginning of a sentence."""
-    if clause.link or not _FINITE.isdisjoint(clause.words) or _DAY_TO_COME.search(clause.read) is None:
+    """A plan whose subject is left out, at the beginning of a sentence or behind what the speaker did."""
+    told = clause.text[: clause.tokens[0].start]
+    begins = not clause.link or (clause.link == "," and _OWN_DEED.search(told) is not None)
+    if not begins or not _FINITE.isdisjoint(clause.words) or _DAY_TO_COME.search(clause.read) is None:
         return None
     return _WITHOUT_SUBJECT.match(clause.read, offset)
 
