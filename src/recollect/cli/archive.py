@@ -6,9 +6,9 @@ from typing import Annotated, Final
 import typer
 
 from recollect.cli.command import command
-from recollect.cli.opening import opened, whole_of
-from recollect.cli.options import DEFAULT_USER, Db, Json, MemoryId, Reason, UserId
-from recollect.cli.output import lines_of, progress, show
+from recollect.cli.opening import StoreOptions, opened, whole_of
+from recollect.cli.options import DEFAULT_USER, MemoryId, Reason, UserId
+from recollect.cli.output import lines_of, progress
 from recollect.errors import InvalidInputError, as_given
 from recollect.types.codec import record_to_json
 
@@ -17,17 +17,12 @@ _OFF: Final = "off"
 
 @command("archive", example='recollect archive 019a7c1e-... --reason "we sold the car"')
 def archive(
-    memory_id: MemoryId,
-    *,
-    user_id: UserId = DEFAULT_USER,
-    reason: Reason = None,
-    db: Db = None,
-    as_json: Json = False,
+    memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, reason: Reason = None, at: StoreOptions
 ) -> None:
     """Archive a memory: it stays stored, but only a search with --tier archived finds it."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         record = memory.archive(whole_of(memory, memory_id, user_id=user_id), user_id=user_id, reason=reason)
-    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+    at.show(record_to_json(record), lines=lines_of(record))
 
 
 @command("unarchive", example="recollect unarchive 019a7c1e-...")
@@ -35,17 +30,16 @@ def unarchive(
     memory_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="The ids of archived memories.")],
     *,
     user_id: UserId = DEFAULT_USER,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Return archived memories to their previous tier, such as those that tidy or a chat archived."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         ids = [whole_of(memory, one, user_id=user_id) for one in memory_ids]
         memory.lifecycle.untidy(ids, user_id=user_id)
         records = [memory.get(one, user_id=user_id) for one in ids]
     told = [record_to_json(record) for record in records]
     lines = "\n".join(lines_of(record) for record in records)
-    show(told[0] if len(told) == 1 else told, lines=lines, as_json=as_json)
+    at.show(told[0] if len(told) == 1 else told, lines=lines)
 
 
 @command(
@@ -77,8 +71,7 @@ def tidy(
             help="Instead: archive only messages and episodes unused for this long.",
         ),
     ] = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Archive old, inactive or surplus memories. Critical ones stay; nothing is purged."""
     from recollect.lifecycle.archival import (
@@ -97,15 +90,14 @@ def tidy(
     )
     days = None if retention_days is None else _number("--retention-days", retention_days)
     policy = policy if days is None else retention(days)
-    with opened(db) as memory, progress("tidying", as_json=as_json):
+    with opened(at) as memory, progress("tidying", as_json=at.as_json):
         done = memory.lifecycle.tidy(user_id=user_id, policy=policy)
     counts = [f"{count:,} {reason}" for reason, count in done.archived.items()]
     if done.deleted:
         counts.append(f"{done.deleted:,} deleted from the archive")
-    show(
+    at.show(
         done.to_dict(),
         lines="\n".join(counts) or "nothing to tidy",
-        as_json=as_json,
     )
 
 

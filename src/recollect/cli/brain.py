@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from recollect.cli.command import Group, command
-from recollect.cli.opening import chosen_language, opened, placed, routed
+from recollect.cli.opening import EmbedderOptions, StoreOptions, chosen_language, opened, placed, routed
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
     AsOf,
-    Db,
-    EmbedderName,
-    Json,
     ServerUrl,
     SessionId,
     UserId,
     Words,
     text_of,
 )
-from recollect.cli.output import hint_on, lines_of_items, plain, show
+from recollect.cli.output import hint_on, lines_of_items, plain
 from recollect.types import JSON
 from recollect.types.codec import recollection_to_json, record_to_json
 
@@ -37,18 +34,13 @@ _Id = Annotated[str, typer.Argument(metavar="SESSION", help="The conversation's 
 
 @command("profile", example="recollect profile --as-of 2026-05-01")
 def profile(
-    *,
-    user_id: UserId = DEFAULT_USER,
-    agent_id: AgentId = None,
-    as_of: AsOf = None,
-    db: Db = None,
-    as_json: Json = False,
+    *, user_id: UserId = DEFAULT_USER, agent_id: AgentId = None, as_of: AsOf = None, at: StoreOptions
 ) -> None:
     """Show the facts about a user by category, with confidence, dates and sources.
 
     To remove a wrong fact: recollect delete ID
     """
-    with opened(db) as memory:
+    with opened(at) as memory:
         known = memory.profile(user_id=user_id, agent_id=agent_id, as_of=as_of)
         hint = hint_on(memory, "profile", known.facts, user_id=user_id)
     value = {category: [_fact_to_json(one) for one in facts] for category, facts in known.facts.items()}
@@ -57,7 +49,7 @@ def profile(
         for category, facts in known.facts.items()
         for line in (f"{plain(category)}:", *(_fact_line(one) for one in facts))
     ]
-    show(value, lines="\n".join(lines), as_json=as_json, hint=hint)
+    at.show(value, lines="\n".join(lines), hint=hint)
 
 
 @command("list", example="recollect sessions list --limit 5")
@@ -66,15 +58,14 @@ def list_(
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
     limit: Annotated[int | None, typer.Option(help="How many at most.")] = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """List conversations, last active first: time, id, number of messages, end, title."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         found = memory.sessions.list(user_id=user_id, agent_id=agent_id, limit=limit)
         hint = hint_on(memory, "sessions", found, user_id=user_id)
     lines = lines_of_items(found, line=_line_of, columns=_COLUMNS)
-    show([one.to_dict() for one in found], lines=lines, as_json=as_json, hint=hint)
+    at.show([one.to_dict() for one in found], lines=lines, hint=hint)
 
 
 @command("get", example="recollect sessions get trip --turns")
@@ -86,16 +77,15 @@ def get(
     turns: Annotated[
         bool, typer.Option("--turns", help="Also show what was said, with the sources.")
     ] = False,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Show one conversation."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         found = memory.sessions.get(session_id, user_id=user_id, agent_id=agent_id)
         said = memory.sessions.turns(session_id, user_id=user_id, agent_id=agent_id) if turns else []
     more = {"turns": [one.to_dict() for one in said]} if turns else {}
     lines = [_line_of(found), *(line for one in said for line in _turn_lines(one))]
-    show({**found.to_dict(), **more}, lines="\n".join(lines), as_json=as_json)
+    at.show({**found.to_dict(), **more}, lines="\n".join(lines))
 
 
 def _turn_lines(turn: "SessionTurn") -> "Iterator[str]":
@@ -114,13 +104,12 @@ def start(
     agent_id: AgentId = None,
     session_id: SessionId = None,
     title: Annotated[str | None, typer.Option(help="What to call it.")] = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Start or continue a conversation; add --session-id stores messages in it."""
-    with opened(db, make=True) as memory:
+    with opened(at, make=True) as memory:
         made = memory.sessions.start(user_id=user_id, agent_id=agent_id, session_id=session_id, title=title)
-    show(made.to_dict(), lines=_line_of(made), as_json=as_json)
+    at.show(made.to_dict(), lines=_line_of(made))
 
 
 @command("end", example="recollect sessions end trip")
@@ -132,17 +121,16 @@ def end(
     *,
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """End a conversation, or all that were idle for half an hour, and queue them for learning."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         if session_id is None:
             ended = memory.sessions.end_idle(user_id=user_id)
         else:
             one = memory.sessions.end(session_id, user_id=user_id, agent_id=agent_id)
             ended = [one]
-    show([one.to_dict() for one in ended], lines="\n".join(map(_line_of, ended)), as_json=as_json)
+    at.show([one.to_dict() for one in ended], lines="\n".join(map(_line_of, ended)))
 
 
 @command(
@@ -166,12 +154,11 @@ def summarise(
         ),
     ] = None,
     base_url: ServerUrl = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Give a conversation a title, which is stored, and print a summary of a few sentences."""
     tasks = ("title_generation", "summarization")
-    with routed(tasks, model, base_url) as models, opened(db, models=models) as memory:
+    with routed(tasks, model, base_url) as models, opened(at, models=models) as memory:
         title = memory.sessions.entitle(session_id, user_id=user_id, agent_id=agent_id)
         summary = memory.sessions.summarise(session_id, user_id=user_id, agent_id=agent_id)
     if models is None:
@@ -179,7 +166,7 @@ def summarise(
     for why in dict.fromkeys(one.because for one in (title, summary) if one.because):
         typer.echo(plain(f"in the conversation's own words, without the model: {why}"), err=True)
     lines = "\n".join(plain(one.text) for one in (title, summary) if one.text)
-    show({"title": asdict(title), "summary": asdict(summary)}, lines=lines, as_json=as_json)
+    at.show({"title": asdict(title), "summary": asdict(summary)}, lines=lines)
 
 
 sessions: Final = Group(
@@ -213,9 +200,7 @@ def summary(
         ),
     ] = True,
     prompt: Annotated[bool, typer.Option("--prompt", help="Print the whole prompt for a model.")] = False,
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: EmbedderOptions,
 ) -> None:
     """Print what is known about a query in three sections: profile, past interactions, documents."""
     from recollect.documents.citing import citation_to_json
@@ -232,7 +217,7 @@ def summary(
         importance_threshold=min_importance,
         vector_enabled=vectors,
     )
-    with placed(db, embedder=embedder) as (store, embedded):
+    with placed(at) as (store, embedded):
         language = chosen_language(store, None)
         with SecondBrain(store, config=config, embedder=embedded, language=language) as brain:
             words = text_of(query)
@@ -246,7 +231,7 @@ def summary(
         "episodic": [recollection_to_json(hit) for hit in found.episodic],
         "documents": [citation_to_json(one) for one in found.documents],
     }
-    show(value, lines=text.rstrip("\n"), as_json=as_json, hint=hint)
+    at.show(value, lines=text.rstrip("\n"), hint=hint)
 
 
 def _fact_line(fact: "KnownFact") -> str:

@@ -9,24 +9,20 @@ import typer
 
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.cli.command import command
-from recollect.cli.opening import opened
+from recollect.cli.opening import QueryOptions, opened
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
     BaseUrl,
-    Db,
-    EmbedderName,
-    Json,
     Lifecycle,
     ModelName,
     PresetName,
     SessionId,
-    Timezone,
     UserId,
     key_for,
     text_of,
 )
-from recollect.cli.output import plain, show
+from recollect.cli.output import plain
 from recollect.cli.settings import settings
 from recollect.errors import InvalidInputError, ModelError
 
@@ -76,13 +72,10 @@ def chat(
         bool,
         typer.Option("--show", help="Show the memories considered, which were activated, and the sources."),
     ] = False,
-    timezone: Timezone = "UTC",
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: QueryOptions,
 ) -> None:
     """Chat with a model that has a memory, and store the messages. Without a model, memories are quoted."""
-    if as_json and not text:
+    if at.as_json and not text:
         raise typer.BadParameter("--json is for one message: give a TEXT")
     message = text_of(text) if text else None
     from recollect.memory.agent import ContextOptions, MemoryAgent
@@ -91,7 +84,7 @@ def chat(
     chosen = open_preset(preset)
     with (
         _opened_model(model, base_url) as answering,
-        opened(db, embedder=embedder, timezone=timezone, make=True) as memory,
+        opened(at, make=True) as memory,
     ):
         agent = MemoryAgent(
             memory,
@@ -105,11 +98,11 @@ def chat(
         )
         if message is None:
             _converse(agent, show_memories=show_memories)
-        elif as_json:
-            show(agent.chat(message).to_dict(), lines="", as_json=True)
+        elif at.as_json:
+            at.show(agent.chat(message).to_dict(), lines="")
         else:
             _answer(agent, message, show_memories=show_memories)
-        if answering is None and not as_json:
+        if answering is None and not at.as_json:
             typer.echo(_NO_MODEL, err=True)
 
 

@@ -16,9 +16,10 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
-from typing import Final, ParamSpec
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, Final, cast, get_origin, get_type_hints
 
 import typer
 
@@ -30,8 +31,6 @@ STOPPED: Final = 130
 """128 plus the number of SIGINT, as in shells."""
 UNREAD: Final = 141
 """128 plus the number of SIGPIPE."""
-
-P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,23 +65,26 @@ class Group:
         app.add_typer(group, name=self.name, help=self.about, epilog=epilog)
 
 
-def command(name: str, *, example: str) -> Callable[[Callable[P, None]], Command]:
+def command(name: str, *, example: str) -> Callable[[Callable[..., None]], Command]:
     """Turn a function into a command that prints one line when it fails."""
 
-    def make(function: Callable[P, None]) -> Command:
+    def make(function: Callable[..., None]) -> Command:
         return Command(name=name, example=example, run=guarded(function))
 
     return make
 
 
-def guarded(function: Callable[P, None]) -> Callable[P, None]:
+def guarded(function: Callable[..., None]) -> Callable[..., None]:
     """Turn known errors into a line on stderr and an exit code."""
+    groups, options = _options_of(function)
 
     @wraps(function)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        as_json = bool(kwargs.get("as_json"))
+    def run(**given: Any) -> None:
+        as_json = bool(given.get("as_json"))
         try:
-            function(*args, **kwargs)
+            for name, (kind, its_own) in groups.items():
+                given[name] = kind(**{option: given.pop(option) for option in its_own})
+            function(**given)
             sys.stdout.flush()
         except BrokenPipeError:
             _discard_output()
@@ -94,7 +96,38 @@ def guarded(function: Callable[P, None]) -> Callable[P, None]:
             _print_error("KeyboardInterrupt", "stopped; what was done before is kept", as_json=as_json)
             raise typer.Exit(STOPPED) from None
 
+    run.__signature__ = Signature(options)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in options}
     return run
+
+
+def _options_of(
+    function: Callable[..., None],
+) -> tuple[dict[str, tuple[type, list[str]]], list[Parameter]]:
+    """The parameters of a command that are groups of options, and its options with those of the groups.
+
+    A group is a dataclass; its options are the fields whose types say how they are given.
+    """
+    groups: dict[str, tuple[type, list[str]]] = {}
+    options: list[Parameter] = []
+    hints = get_type_hints(function, include_extras=True)
+    for name, one in signature(function).parameters.items():
+        kind = hints[name]
+        if not is_dataclass(kind):
+            options.append(one.replace(annotation=kind))
+            continue
+        given = {
+            field: hint
+            for field, hint in get_type_hints(kind, include_extras=True).items()
+            if get_origin(hint) is Annotated
+        }
+        groups[name] = (cast("type", kind), list(given))
+        options += [
+            Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=given[field.name])
+            for field in fields(kind)
+            if field.name in given
+        ]
+    return groups, options
 
 
 def _print_error(name: str, message: str, *, as_json: bool) -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from recollect.cli.command import FAILED, Group, command
-from recollect.cli.opening import opened
-from recollect.cli.options import DEFAULT_USER, Db, EmbedderName, Json, UserId, Words, text_of
-from recollect.cli.output import counted, hint_on, lines_of_items, plain, progress, show
+from recollect.cli.opening import EmbedderOptions, StoreOptions, opened
+from recollect.cli.options import DEFAULT_USER, UserId, Words, text_of
+from recollect.cli.output import counted, hint_on, lines_of_items, plain, progress
 from recollect.types.codec import fields_to_json
 
 if TYPE_CHECKING:
@@ -36,17 +36,15 @@ def add(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Also list unchanged and skipped files.")
     ] = False,
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: EmbedderOptions,
 ) -> None:
     """Add Markdown, text, HTML and PDF files, or folders of them; unchanged files are skipped.
 
     Exit code 1: a file was refused; the others are stored.
     """
     with (
-        opened(db, embedder=embedder, make=True) as memory,
-        progress("reading documents", as_json=as_json),
+        opened(at, make=True) as memory,
+        progress("reading documents", as_json=at.as_json),
     ):
         results = [
             result
@@ -63,21 +61,19 @@ def add(
     counts: dict[str, int] = {}
     for one in results:
         counts[one.status] = counts.get(one.status, 0) + 1
-    show(
-        [fields_to_json(one) for one in results], lines="\n".join([*listed, counted(counts)]), as_json=as_json
-    )
+    at.show([fields_to_json(one) for one in results], lines="\n".join([*listed, counted(counts)]))
     if counts.get("refused"):
         raise typer.Exit(FAILED)
 
 
 @command("list", example="recollect documents list --json")
-def list_(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
+def list_(*, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
     """List the stored documents, by source."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         found = memory.documents.list(user_id=user_id)
         hint = hint_on(memory, "documents", found, user_id=user_id)
     lines = lines_of_items(found, line=_line_of, columns=_COLUMNS)
-    show([fields_to_json(one) for one in found], lines=lines, as_json=as_json, hint=hint)
+    at.show([fields_to_json(one) for one in found], lines=lines, hint=hint)
 
 
 @command("search", example="recollect documents search how do roses grow --limit 3")
@@ -86,18 +82,16 @@ def search(
     *,
     user_id: UserId = DEFAULT_USER,
     limit: Annotated[int, typer.Option(help="How many at most.")] = 5,
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: EmbedderOptions,
 ) -> None:
     """Find the parts of documents that answer a question, as sources to cite: [1] title: snippet."""
     from recollect.documents.citing import citation_to_json
 
-    with opened(db, embedder=embedder) as memory:
+    with opened(at) as memory:
         found = memory.documents.search(text_of(query), user_id=user_id, limit=limit)
         hint = hint_on(memory, "cite", found, user_id=user_id)
     lines = "\n".join(plain(str(one)) for one in found)
-    show([citation_to_json(one) for one in found], lines=lines, as_json=as_json, hint=hint)
+    at.show([citation_to_json(one) for one in found], lines=lines, hint=hint)
 
 
 @command(
@@ -112,14 +106,13 @@ def remove(
     ],
     *,
     user_id: UserId = DEFAULT_USER,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Remove documents from the memory; the files stay. purge removes their words for good."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         removed = memory.documents.remove(source, user_id=user_id)
     lines = "\n".join(f"removed {_line_of(one)}" for one in removed)
-    show([fields_to_json(one) for one in removed], lines=lines, as_json=as_json)
+    at.show([fields_to_json(one) for one in removed], lines=lines)
 
 
 documents: Final = Group(

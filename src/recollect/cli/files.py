@@ -10,20 +10,17 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
 import typer
 
 from recollect.cli.command import command
-from recollect.cli.opening import opened, place_of
+from recollect.cli.opening import EmbedderOptions, StoreOptions, opened, place_of
 from recollect.cli.options import (
     STDIN,
     AgentId,
-    Db,
-    EmbedderName,
-    Json,
     Language,
     OnlyUser,
     Pii,
     Secrets,
     SessionId,
 )
-from recollect.cli.output import Report, counted, plain, progress, show
+from recollect.cli.output import Report, counted, plain, progress
 from recollect.cli.settings import settings
 from recollect.errors import InvalidInputError
 from recollect.ingest.message_files import Imported, Importer, is_export, numbered_messages
@@ -81,9 +78,7 @@ def import_(
     secrets: Secrets = "redact",
     pii: Pii = None,
     language: Language = None,
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: EmbedderOptions,
 ) -> None:
     """Import an export, Semem's JSON, or messages: a list, an object with "messages", or one per line.
 
@@ -92,14 +87,14 @@ def import_(
     """
     from recollect.presets.semem.json_file import is_semem
 
-    with progress("importing", as_json=as_json) as report, _lines(file, report) as lines:
+    with progress("importing", as_json=at.as_json) as report, _lines(file, report) as lines:
         beginning = lines.read(_BEGINNING)
         if "\0" in beginning:
             raise InvalidInputError(f"{file} is no text: it holds NUL bytes; nothing was stored")
         lines.seek(0)
         first = lines.readline()
         lines.seek(0)
-        with opened(db, embedder=embedder, language=language, secrets=secrets, pii=pii, make=True) as memory:
+        with opened(at, language=language, secrets=secrets, pii=pii, make=True) as memory:
             if is_export(first):
                 done = _loaded(memory.load(lines, user_id=user_id))
             elif is_semem(beginning):
@@ -108,7 +103,7 @@ def import_(
                 done = _store(memory, lines, user_id or settings().user_id, agent_id, session_id)
     for refusal in done.refusals[:_SHOWN]:
         typer.echo(f"refused: {refusal['where']} {plain(str(refusal['reason']))}", err=True)
-    show({**done.counts, "refusals": done.refusals}, lines=counted(done.counts), as_json=as_json)
+    at.show({**done.counts, "refusals": done.refusals}, lines=counted(done.counts))
 
 
 @contextmanager
@@ -164,17 +159,16 @@ def export_(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to create; - writes to stdout.")],
     *,
     user_id: OnlyUser = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Write memories and their links as JSON Lines; import reads them."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         if file == STDIN:
             memory.export(sys.stdout, user_id=user_id)
             return
-        with progress("exporting", as_json=as_json) as report, _new_file(file, memory, report) as out:
+        with progress("exporting", as_json=at.as_json) as report, _new_file(file, memory, report) as out:
             count = memory.export(out, user_id=user_id)
-    show({"exported": count, "file": file}, lines=f"exported {count:,} to {file}", as_json=as_json)
+    at.show({"exported": count, "file": file}, lines=f"exported {count:,} to {file}")
 
 
 class _CountedLines(io.TextIOWrapper):
@@ -210,16 +204,13 @@ def _new_file(file: str, memory: "Memory", report: Report) -> Iterator[_CountedL
 
 @command("backup", example="recollect backup brain-2026-05-01.db")
 def backup(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to create.")],
-    *,
-    db: Db = None,
-    as_json: Json = False,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to create.")], *, at: StoreOptions
 ) -> None:
     """Copy the whole store to a new file, while it is in use."""
-    with opened(db) as memory, progress("copying", as_json=as_json):
+    with opened(at) as memory, progress("copying", as_json=at.as_json):
         memory.maintenance.backup(file)
     size = Path(file).stat().st_size
-    show({"file": file, "bytes": size}, lines=f"backed up to {file} ({size:,} bytes)", as_json=as_json)
+    at.show({"file": file, "bytes": size}, lines=f"backed up to {file} ({size:,} bytes)")
 
 
 @command(
@@ -232,14 +223,13 @@ def restore(
     file: Annotated[str, typer.Argument(metavar="BACKUP", help="A file written by backup.")],
     *,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing store.")] = False,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Restore a backup after checking it, completely or not at all."""
     from recollect.memory import maintenance
 
-    place = place_of(db, make=True)
-    with progress("checking and copying", as_json=as_json):
+    place = place_of(at.db, make=True)
+    with progress("checking and copying", as_json=at.as_json):
         health = maintenance.restore(file, place, overwrite=overwrite)
     value = {"db": place, "memories": health.memories, "deleted": health.deleted, "bytes": health.bytes}
-    show(value, lines=f"restored {health.memories:,} memories to {place}", as_json=as_json)
+    at.show(value, lines=f"restored {health.memories:,} memories to {place}")

@@ -6,23 +6,19 @@ import typer
 
 from recollect.checks import CONTEXT_THRESHOLD, CORE_SHARE, check_kinds, check_tiers
 from recollect.cli.command import command
-from recollect.cli.opening import opened, whole_of
+from recollect.cli.opening import QueryOptions, StoreOptions, opened, whole_of
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
     AsOf,
     CoreShare,
-    Db,
-    EmbedderName,
     Filters,
-    Json,
     Kinds,
     MemoryId,
     SessionId,
     Since,
     Threshold,
     Tiers,
-    Timezone,
     Until,
     UserId,
     Words,
@@ -35,7 +31,6 @@ from recollect.cli.output import (
     lines_of_hits,
     lines_of_importance,
     lines_of_memories,
-    show,
 )
 from recollect.types import Within
 from recollect.types.clock import utc_now
@@ -70,13 +65,10 @@ def search(
     filters: Filters = None,
     collapse: Collapse = True,
     explain: Annotated[bool, typer.Option("--explain", help="Show the terms of each score.")] = False,
-    timezone: Timezone = "UTC",
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: QueryOptions,
 ) -> None:
     """Find the memories that answer a query, best first: score, date, id, speaker, words."""
-    with opened(db, embedder=embedder, timezone=timezone) as memory:
+    with opened(at) as memory:
         hits = memory.search(
             text_of(query),
             user_id=user_id,
@@ -91,7 +83,7 @@ def search(
         )
         hint = hint_on(memory, "search", hits, user_id=user_id)
     lines = lines_of_hits(hits, explain=explain)
-    show([recollection_to_json(hit) for hit in hits], lines=lines, as_json=as_json, hint=hint)
+    at.show([recollection_to_json(hit) for hit in hits], lines=lines, hint=hint)
 
 
 @command(
@@ -113,13 +105,10 @@ def context(
     until: Until = None,
     as_of: AsOf = None,
     filters: Filters = None,
-    timezone: Timezone = "UTC",
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: QueryOptions,
 ) -> None:
     """Print what is known about a query as text for a prompt, within a token budget."""
-    with opened(db, embedder=embedder, timezone=timezone) as memory:
+    with opened(at) as memory:
         made = memory.context(
             text_of(query),
             user_id=user_id,
@@ -142,17 +131,17 @@ def context(
         "core_left_out": made.core_left_out,
         "notes": list(made.notes),
     }
-    show(value, lines=made.text, as_json=as_json, hint=hint)
-    if made.text and made.notes and not as_json:
+    at.show(value, lines=made.text, hint=hint)
+    if made.text and made.notes and not at.as_json:
         typer.echo("; ".join(made.notes), err=True)
 
 
 @command("get", example="recollect get 019a7c1e-...")
-def get(memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
+def get(memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
     """Show one memory."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         record = memory.get(whole_of(memory, memory_id, user_id=user_id), user_id=user_id)
-    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+    at.show(record_to_json(record), lines=lines_of(record))
 
 
 @command(
@@ -180,14 +169,13 @@ def list_(
     deleted: Annotated[
         bool, typer.Option("--deleted", help="List the latest deleted memories that can be restored.")
     ] = False,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """List memories in the order they were stored."""
     narrower = (agent_id, session_id, kind, tier, since, until, filters, after)
     if deleted and any(narrower):
         raise typer.BadParameter("--deleted can be combined only with --user-id and --limit")
-    with opened(db) as memory:
+    with opened(at) as memory:
         records = (
             memory.deleted(user_id=user_id, limit=limit)
             if deleted
@@ -205,7 +193,7 @@ def list_(
         )
         hint = hint_on(memory, "deleted" if deleted else "list", records, user_id=user_id)
     lines = lines_of_memories(records)
-    show([record_to_json(record) for record in records], lines=lines, as_json=as_json, hint=hint)
+    at.show([record_to_json(record) for record in records], lines=lines, hint=hint)
 
 
 @command("why", example='recollect why 019a7c1e-... --query "which language for my project"')
@@ -226,16 +214,13 @@ def why(
     as_of: AsOf = None,
     filters: Filters = None,
     collapse: Collapse = True,
-    timezone: Timezone = "UTC",
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: QueryOptions,
 ) -> None:
     """Show a memory's sources and importance, and its rank and score for a query.
 
     Score and rank are those of a search with the same options.
     """
-    with opened(db, embedder=embedder, timezone=timezone) as memory:
+    with opened(at) as memory:
         explanation = memory.explain(
             whole_of(memory, memory_id, user_id=user_id),
             user_id=user_id,
@@ -249,7 +234,7 @@ def why(
             collapse=collapse,
         )
     lines = f"{_printable(str(explanation))}\n{lines_of_importance(explanation, now=utc_now())}"
-    show(explanation_to_json(explanation), lines=lines, as_json=as_json)
+    at.show(explanation_to_json(explanation), lines=lines)
 
 
 def _printable(text: str) -> str:
@@ -268,13 +253,12 @@ def timeline(
         typer.Option(metavar="GRAIN", help="hour, day, week, month or year; by default automatic."),
     ] = None,
     limit: Annotated[int, typer.Option(help="How many memories at most, the latest.")] = 100,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Show episodes, or memories of other kinds, over time, with their number per period."""
     from recollect.sessions.timeline import check_grain, timeline_to_json
 
-    with opened(db) as memory:
+    with opened(at) as memory:
         found = memory.timeline(
             user_id=user_id,
             within=Within(since=since, until=until),
@@ -285,4 +269,4 @@ def timeline(
         hint = hint_on(memory, "timeline", found.memories, user_id=user_id)
     periods = [f"{one.start:%Y-%m-%d %H:%M}  {sum(one.counts.values()):,}" for one in found.periods]
     lines = "\n".join([lines_of_memories(found.memories), f"each {found.grain}:", *periods])
-    show(timeline_to_json(found), lines=lines if found.memories else "", as_json=as_json, hint=hint)
+    at.show(timeline_to_json(found), lines=lines if found.memories else "", hint=hint)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from recollect.cli.command import command
-from recollect.cli.opening import opened
-from recollect.cli.options import DEFAULT_USER, Db, Json, UserId
-from recollect.cli.output import hint_on, plain, show
+from recollect.cli.opening import StoreOptions, opened
+from recollect.cli.options import DEFAULT_USER, UserId
+from recollect.cli.output import hint_on, plain
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 
 if TYPE_CHECKING:
@@ -38,15 +38,14 @@ def graph(
         Path | None,
         typer.Option(metavar="FILE", help="Write the whole graph: GraphML (.graphml) or Turtle (.ttl)."),
     ] = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Show what memories are about: the strongest concepts and the links between them."""
     if export is not None and export.suffix.lower() not in _FORMATS:
         raise InvalidInputError(
             f"--export must end with {' or '.join(_FORMATS)}, not {as_given(export.name)}"
         )
-    with opened(db) as memory:
+    with opened(at) as memory:
         found = memory.graph.concepts(user_id=user_id)
         hint = hint_on(memory, "graph", len(found), user_id=user_id)
     if unknown := found.unknown(start or []):
@@ -57,7 +56,7 @@ def graph(
     if export is not None:
         value = {**value, "exported": str(export)}
         lines = f"wrote {len(found):,} concepts and {len(found.edges()):,} edges to {export}"
-    show(value, lines=lines, as_json=as_json, hint=hint)
+    at.show(value, lines=lines, hint=hint)
 
 
 @command("clusters", example="recollect clusters --limit 5")
@@ -65,18 +64,17 @@ def clusters(
     *,
     user_id: UserId = DEFAULT_USER,
     limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 20,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Show clusters of memories with similar meaning, largest first, labelled by their tags."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         found = memory.graph.clusters(user_id=user_id).all()[:limit]
         hint = hint_on(memory, "list", found, user_id=user_id)
     value = [
         {"label": one.label, "cohesion": one.cohesion, "memory_ids": list(one.memory_ids)} for one in found
     ]
     lines = "\n".join(f"{len(one.memory_ids):>6}  {plain(one.label) or '(no tags)'}" for one in found)
-    show(value, lines=lines, as_json=as_json, hint=hint)
+    at.show(value, lines=lines, hint=hint)
 
 
 def _strongest(found: "ConceptGraph", limit: int) -> tuple[Mapping[str, object], str]:

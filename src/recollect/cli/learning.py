@@ -8,9 +8,9 @@ import typer
 
 from recollect.checks import check_seconds
 from recollect.cli.command import command
-from recollect.cli.opening import opened, routed, whole_of
-from recollect.cli.options import DEFAULT_USER, AgentId, Db, EmbedderName, Json, ServerUrl, UserId
-from recollect.cli.output import lines_of_conflicts, plain, progress, show
+from recollect.cli.opening import EmbedderOptions, StoreOptions, opened, routed, whole_of
+from recollect.cli.options import DEFAULT_USER, AgentId, ServerUrl, UserId
+from recollect.cli.output import lines_of_conflicts, plain, progress
 from recollect.types.codec import record_to_json
 
 if TYPE_CHECKING:
@@ -59,29 +59,27 @@ def worker(
         float | None,
         typer.Option(help="Learn only statements by the user of at least this importance, 0 to 1."),
     ] = None,
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: EmbedderOptions,
 ) -> None:
     """Learn facts from conversations; several workers may run at once.
 
     A worker processes a conversation after every fourth message, and the rest when the conversation ends or
     pauses for half an hour. With --once it processes everything now.
     """
-    if as_json and not once:
+    if at.as_json and not once:
         raise typer.BadParameter("--json is for --once")
     check_seconds("--poll-s", poll_s)
     with (
         routed(("memory_extraction",), model, base_url, budget_tokens) as models,
-        opened(db, embedder=embedder, models=models, admission=_policy(min_importance)) as memory,
+        opened(at, models=models, admission=_policy(min_importance)) as memory,
     ):
         if end is not None:
             memory.sessions.end(end, user_id=user_id, agent_id=agent_id)
         while True:
-            with progress("learning", as_json=as_json or not once):
+            with progress("learning", as_json=at.as_json or not once):
                 learned = memory.jobs.drain(due_only=not once)
             if learned.sessions or learned.failed or once:
-                show(asdict(learned), lines=str(learned), as_json=as_json)
+                at.show(asdict(learned), lines=str(learned))
             if once:
                 _print_failed(memory)
                 if learned.failed:
@@ -103,14 +101,13 @@ def jobs(
     limit: Annotated[
         int, typer.Option(help="How many waiting and failed jobs to list, oldest first.")
     ] = _SHOWN,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Show the waiting and failed jobs, and the results of a user's last jobs.
 
     The counts cover all users. Waiting jobs are listed only if an attempt failed.
     """
-    with opened(db) as memory:
+    with opened(at) as memory:
         waiting, given_up = memory.jobs.count(), memory.jobs.count(failed=True)
         retried = [job for job in memory.jobs.list(limit=limit) if job.error]
         failed = memory.jobs.list(failed=True, limit=limit)
@@ -124,7 +121,7 @@ def jobs(
     }
     lines = [f"{waiting:,} waiting, {given_up:,} given up", *map(_record_line, records)]
     lines += [*map(_retried, retried), *map(_given_up, failed)]
-    show(value, lines="\n".join(lines), as_json=as_json)
+    at.show(value, lines="\n".join(lines))
 
 
 @command(
@@ -140,25 +137,24 @@ def admissions(
         str | None, typer.Option(metavar="NAME", help="Only stored, merged, contested or refused.")
     ] = None,
     limit: Annotated[int, typer.Option(help="How many at most.")] = 50,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Show which statements became facts or did not, and why, latest first."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         found = memory.facts.decisions(
             user_id=user_id, admission=cast("Admission | None", outcome), limit=limit
         )
     lines = "\n".join(map(_admission_line, found))
-    show([one.to_json() for one in found], lines=lines or "no decisions", as_json=as_json)
+    at.show([one.to_json() for one in found], lines=lines or "no decisions")
 
 
 @command("conflicts", example="recollect conflicts")
-def conflicts(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
+def conflicts(*, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
     """List learned facts that contradict each other and need a decision."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         found = memory.facts.conflicts(user_id=user_id)
     value = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in found]
-    show(value, lines=lines_of_conflicts(found) or "no conflicts", as_json=as_json)
+    at.show(value, lines=lines_of_conflicts(found) or "no conflicts")
 
 
 @command(
@@ -174,15 +170,14 @@ def resolve(
         str | None, typer.Option(metavar="ID", help="The fact that is not; without it both are true.")
     ] = None,
     user_id: UserId = DEFAULT_USER,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Resolve a conflict between two facts; the history of both records it."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         keep = whole_of(memory, keep, user_id=user_id)
         drop = None if drop is None else whole_of(memory, drop, user_id=user_id)
         memory.facts.resolve(keep, drop, user_id=user_id)
-    show({"kept": keep, "dropped": drop}, lines="decided", as_json=as_json)
+    at.show({"kept": keep, "dropped": drop}, lines="decided")
 
 
 def _policy(min_importance: float | None) -> "AdmissionPolicy | None":

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
-from recollect.cli.options import key_for
+from recollect.cli.options import Db, EmbedderName, Json, Timezone, key_for
+from recollect.cli.output import show
 from recollect.cli.settings import embedder_of, settings
 from recollect.errors import InvalidInputError, as_given
 from recollect.types.regex import lazy_regex
@@ -53,22 +55,51 @@ def shown(place: str) -> str:
     return f"{scheme}://{where}{mark}{_PASSWORD.sub('***', options)}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class StoreOptions:
+    """The options that say which memory a command opens, and how it prints what it found.
+
+    A command has those options whose types say how they are given; see ``command``.
+    """
+
+    timezone: str = "UTC"
+    embedder: str | None = None
+    db: Db = None
+    as_json: Json = False
+
+    def show(self, value: object, *, lines: str, hint: str = "nothing found") -> None:
+        """Print a value as one JSON document or as lines; see ``output.show``."""
+        show(value, lines=lines, as_json=self.as_json, hint=hint)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbedderOptions(StoreOptions):
+    """The same for a command that needs vectors."""
+
+    embedder: EmbedderName = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryOptions(EmbedderOptions):
+    """The same for a command that also reads dates."""
+
+    timezone: Timezone = "UTC"
+
+
 @contextmanager
 def opened(
-    db: str | None,
+    at: StoreOptions,
     *,
-    embedder: str | None = None,
     language: str | None = None,
     secrets: str | None = None,
     pii: Sequence[str] | None = None,
-    timezone: str = "UTC",
     make: bool = False,
     models: "ModelRouter | None" = None,
     admission: "AdmissionPolicy | None" = None,
 ) -> "Iterator[Memory]":
-    """Open the memory at a path or URL (by default the standard one) and close it afterwards.
+    """Open the memory of a command and close it afterwards.
 
-    Without ``embedder`` and ``language`` they are the store's own, without ``secrets`` and ``pii`` (the
+    Without an embedder and a language they are the store's own, without ``secrets`` and ``pii`` (the
     values of ``--pii``) the settings'. ``make`` creates a missing memory. For the rest see ``Memory`` and
     ``Learning``.
 
@@ -77,14 +108,14 @@ def opened(
     """
     from recollect.memory.memory import Memory
 
-    with placed(db, embedder=embedder, make=make) as (store, maker):
+    with placed(at, make=make) as (store, maker):
         memory = Memory(
             store,
             embedder=maker,
             language=chosen_language(store, language),
             secrets=cast("SecretsPolicy", settings().secrets if secrets is None else secrets),
             pii=pii_policy(settings().pii if pii is None else pii),
-            timezone=timezone,
+            timezone=at.timezone,
             models=models,
             learning=learning(admission),
         )
@@ -100,18 +131,18 @@ def whole_of(memory: "Memory", start: str, *, user_id: str, deleted: bool = Fals
 
 
 @contextmanager
-def placed(db: str | None, *, embedder: str | None, make: bool = False) -> "Iterator[tuple[Store, Embedder]]":
-    """Open the store at a path or URL with its embedder, and close it afterwards; see ``opened``.
+def placed(at: StoreOptions, *, make: bool = False) -> "Iterator[tuple[Store, Embedder]]":
+    """Open the store of a command with its embedder, and close it afterwards; see ``opened``.
 
     An invalid embedder fails before a store is created.
     """
     from recollect.embedders import open_embedder
 
-    named, own = embedder, embedder_of(settings())
-    if named is None and make and own is not None and missing_store(place_of(db)) is not None:
+    named, own = at.embedder, embedder_of(settings())
+    if named is None and make and own is not None and missing_store(place_of(at.db)) is not None:
         named = own
     maker = open_embedder(named) if make and named is not None else None
-    store = open_place(db, make=make)
+    store = open_place(at.db, make=make)
     try:
         yield store, _chosen_embedder(store, named) if maker is None else maker
     finally:

@@ -7,20 +7,15 @@ import typer
 
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.cli.command import command
-from recollect.cli.opening import opened
+from recollect.cli.opening import QueryOptions, opened
 from recollect.cli.options import (
     DEFAULT_USER,
-    Db,
-    EmbedderName,
-    Json,
     SessionId,
     Threshold,
-    Timezone,
     UserId,
     Words,
     text_of,
 )
-from recollect.cli.output import show
 from recollect.errors import InvalidInputError
 
 _BLUEPRINT = "You are a helpful assistant with a long-term memory of this user."
@@ -57,10 +52,7 @@ def prompt(
     ] = "estimate",
     top_k: Annotated[int, typer.Option("--top-k", "-k", help="How many memories at most.")] = 5,
     threshold: Threshold = CONTEXT_THRESHOLD,
-    timezone: Timezone = "UTC",
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: QueryOptions,
 ) -> None:
     """Compose the prompt for a message: rules, time, user, memories and turns, within a budget."""
     from recollect.context.counting import open_token_counter
@@ -74,7 +66,7 @@ def prompt(
     budget = ContextBudget.of(total_tokens, reserved_for_output=reserved_for_output)
     manager = ContextBudgetManager(budget, count_tokens=open_token_counter(tokenizer))
     rules = _BLUEPRINT if blueprint is None else _read(blueprint)
-    with opened(db, embedder=embedder, timezone=timezone) as memory:
+    with opened(at) as memory:
         hits = memory.search(words, user_id=user_id, top_k=top_k, threshold=threshold)
         core = memory.core(words, user_id=user_id)
         known = memory.graph.acquaintance(user_id=user_id, without_session=session_id)
@@ -84,7 +76,7 @@ def prompt(
         PromptSources(
             blueprint=rules,
             boundaries=boundary or (),
-            injected=f"{time_lines(now, timezone=timezone)}\n{about_user}",
+            injected=f"{time_lines(now, timezone=at.timezone)}\n{about_user}",
             memories=hits,
             core=core,
             history=[
@@ -102,7 +94,7 @@ def prompt(
         "included": [hit.memory.id for hit in made.memories.included],
         "pruned": [{"source": one.source, "what": one.what} for one in made.pruned],
     }
-    show(value, lines=made.text, as_json=as_json)
+    at.show(value, lines=made.text)
 
 
 def _read(path: Path) -> str:

@@ -11,21 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Final, NoReturn, cast
 import typer
 
 from recollect.cli.command import command
-from recollect.cli.opening import opened, pii_policy
+from recollect.cli.opening import QueryOptions, StoreOptions, opened, pii_policy
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
     BaseUrl,
-    Db,
-    EmbedderName,
-    Json,
     Lifecycle,
     ModelName,
     Pii,
     PresetName,
     Secrets,
     SessionId,
-    Timezone,
     UserId,
     key_for,
     task_models,
@@ -101,12 +97,9 @@ def serve(
     base_url: BaseUrl = None,
     secrets: Secrets = "redact",
     pii: Pii = None,
-    timezone: Timezone = "UTC",
-    embedder: EmbedderName = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the web page in a browser.")] = False,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help="debug, info, warning or error.")] = "info",
-    db: Db = None,
-    as_json: Json = False,
+    at: QueryOptions,
 ) -> None:
     """Serve a memory over HTTP, with the web page if it is built, until stopped."""
     optional_module("uvicorn", feature="the server", extra="server")
@@ -129,9 +122,7 @@ def serve(
         learn=learn,
     )
     router = ModelRouter(dict.fromkeys(ModelTask))
-    with opened(
-        db, embedder=embedder, timezone=timezone, secrets=secrets, pii=pii, make=True, models=router
-    ) as memory:
+    with opened(at, secrets=secrets, pii=pii, make=True, models=router) as memory:
         ring = KeyRing(memory.parts.store)
         check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
         guarded = with_keys or not served.is_loopback
@@ -140,7 +131,7 @@ def serve(
         configure_logs(level=log_level)
         url = f"http://{host}:{port}"
         told = {"url": url, "keys": guarded, "db": repr(memory)}
-        show(told, lines=f"serving {memory!r} on {url}; stop with Ctrl-C", as_json=as_json)
+        at.show(told, lines=f"serving {memory!r} on {url}; stop with Ctrl-C")
         server = make_server(app, served)
         if open_page:
             Thread(target=_open_page, args=(server, url), daemon=True, name=OPENER).start()
@@ -201,8 +192,7 @@ def keys(
     label: Annotated[str | None, typer.Option(metavar="TEXT", help="A note on what the key is for.")] = None,
     rate_per_minute: Annotated[int | None, typer.Option(min=1, help="The key's own rate limit.")] = None,
     max_body_bytes: Annotated[int | None, typer.Option(min=1, help="The key's own limit for bodies.")] = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Create, list and revoke API keys. A key is shown only once; the store keeps its hash."""
     from recollect.server.keys import ROLES, KeyRing, owner_of
@@ -211,7 +201,7 @@ def keys(
         raise typer.BadParameter("the actions are create, list and revoke ID")
     if role not in ROLES:
         raise typer.BadParameter(f"the roles are {', '.join(ROLES)}")
-    with opened(db, make=action == "create") as memory:
+    with opened(at, make=action == "create") as memory:
         ring = KeyRing(memory.parts.store)
         if action == "create":
             owner = owner_of(user=user, space=space, any_user=any_user)
@@ -223,12 +213,12 @@ def keys(
                 max_body_bytes=max_body_bytes,
             )
             lines = f"{text}\n  keep it: it is not shown again\n  {_line_of(key)}"
-            show({**_told(key), "key": text}, lines=lines, as_json=as_json)
+            at.show({**_told(key), "key": text}, lines=lines)
         elif action == "list":
-            _list(ring, as_json=as_json)
+            _list(ring, as_json=at.as_json)
         else:
             gone = ring.revoke(key_id or "")
-            show(_told(gone), lines=_line_of(gone), as_json=as_json)
+            at.show(_told(gone), lines=_line_of(gone))
 
 
 def _list(ring: "KeyRing", *, as_json: bool) -> None:
@@ -281,10 +271,7 @@ def mcp(
     ] = True,
     secrets: Secrets = "redact",
     pii: Pii = None,
-    timezone: Timezone = "UTC",
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: QueryOptions,
 ) -> None:
     """Serve one user's memory to MCP clients: eight tools, over stdio or HTTP."""
     optional_module("mcp", feature="the MCP server", extra="mcp")
@@ -298,9 +285,7 @@ def mcp(
     stack = ExitStack()
 
     def open_memory() -> "Memory":
-        return stack.enter_context(
-            opened(db, embedder=embedder, timezone=timezone, secrets=secrets, pii=pii, make=True)
-        )
+        return stack.enter_context(opened(at, secrets=secrets, pii=pii, make=True))
 
     held = tools.Held(open_memory, learn=learn)
     server = tools.make_mcp(held, check_scope(user_id, agent_id, session_id), read_only=read_only)
@@ -317,7 +302,9 @@ def mcp(
                 host=host,
                 port=port,
                 read_only=read_only,
-                begins=lambda: show(told, lines=f"MCP on {told['url']}; stop with Ctrl-C", as_json=as_json),
+                begins=lambda: show(
+                    told, lines=f"MCP on {told['url']}; stop with Ctrl-C", as_json=at.as_json
+                ),
             )
         else:
             server.run("stdio")

@@ -8,6 +8,8 @@ import typer
 
 from recollect.cli.command import FAILED, command
 from recollect.cli.opening import (
+    EmbedderOptions,
+    StoreOptions,
     chosen_language,
     open_place,
     opened,
@@ -15,7 +17,7 @@ from recollect.cli.opening import (
     placed,
     shown,
 )
-from recollect.cli.options import Db, EmbedderName, Json, Language, OnlyUser
+from recollect.cli.options import Json, Language, OnlyUser
 from recollect.cli.output import counted, progress, show
 from recollect.errors import StoreBusyError, StoreError
 
@@ -29,18 +31,16 @@ if TYPE_CHECKING:
 recollect init
 recollect init --db brain.db --embedder static --language de""",
 )
-def init(
-    *, embedder: EmbedderName = None, language: Language = None, db: Db = None, as_json: Json = False
-) -> None:
+def init(*, language: Language = None, at: EmbedderOptions) -> None:
     """Create a memory with an embedder and a language. An existing one stays unchanged."""
-    place = place_of(db, make=True)
-    with placed(db, embedder=embedder, make=True) as (store, maker):
+    place = place_of(at.db, make=True)
+    with placed(at, make=True) as (store, maker):
         made = _choose(store, maker, language)
-    with opened(db, embedder=embedder, language=language) as memory:
+    with opened(at, language=language) as memory:
         stats = memory.stats()
     value = {"db": shown(place), "created": made, "embedder": stats.embedder, "memories": stats.memories}
     found = "made" if made else f"there already, with {stats.memories:,} memories"
-    show(value, lines=f"{shown(place)}: {found}, embedder {stats.embedder}", as_json=as_json)
+    at.show(value, lines=f"{shown(place)}: {found}, embedder {stats.embedder}")
 
 
 def _choose(store: "Store", embedder: "Embedder", language: str | None) -> bool:
@@ -56,11 +56,11 @@ def _choose(store: "Store", embedder: "Embedder", language: str | None) -> bool:
 
 
 @command("stats", example="recollect stats --user-id ada")
-def stats(*, user_id: OnlyUser = None, db: Db = None, as_json: Json = False) -> None:
+def stats(*, user_id: OnlyUser = None, at: StoreOptions) -> None:
     """Count what is stored, for everyone or for one user."""
     from recollect.embedders import advice_for
 
-    with opened(db) as memory:
+    with opened(at) as memory:
         found = memory.stats(user_id=user_id)
     away = {tier: count for tier, count in found.tiers.items() if tier == "archived"}
     kinds = counted({**found.kinds, **away})
@@ -72,15 +72,15 @@ def stats(*, user_id: OnlyUser = None, db: Db = None, as_json: Json = False) -> 
         f"store: {found.store}\n"
         f"embedder: {found.embedder}, {found.dimensions} dimensions" + (f"; {advice}" if advice else "")
     )
-    show(asdict(found), lines=lines, as_json=as_json)
+    at.show(asdict(found), lines=lines)
 
 
 @command("users", example="recollect users")
-def users(*, db: Db = None, as_json: Json = False) -> None:
+def users(*, at: StoreOptions) -> None:
     """List the users who have memories, by name."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         found = memory.users()
-    show(found, lines="\n".join(found), as_json=as_json, hint="nobody has memories yet; see recollect add")
+    at.show(found, lines="\n".join(found), hint="nobody has memories yet; see recollect add")
 
 
 def _growth(counts: Mapping[str, int]) -> str:
@@ -97,34 +97,32 @@ def doctor(
     *,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="First rebuild every index.")] = False,
     language: Language = None,
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: EmbedderOptions,
 ) -> None:
     """Check the store for damage and say how to repair it. Exit code 1 if there are problems."""
-    rebuilt = _rebuilt(db, embedder, language, as_json=as_json) if rebuild else None
+    rebuilt = _rebuilt(at, language) if rebuild else None
     try:
         with (
-            opened(db, embedder=embedder, language=language) as memory,
-            progress("checking", as_json=as_json),
+            opened(at, language=language) as memory,
+            progress("checking", as_json=at.as_json),
         ):
             found = asdict(memory.maintenance.doctor())
     except StoreBusyError:
         raise
     except StoreError as error:
         found = {"problems": (str(error),), "memories": None, "deleted": None, "bytes": None}
-    value = {"ok": not found["problems"], "db": shown(place_of(db)), **found, "rebuilt": rebuilt}
-    show(value, lines=_findings(value), as_json=as_json)
+    value = {"ok": not found["problems"], "db": shown(place_of(at.db)), **found, "rebuilt": rebuilt}
+    at.show(value, lines=_findings(value))
     if not value["ok"]:
         raise typer.Exit(FAILED)
 
 
-def _rebuilt(db: str | None, embedder: str | None, language: str | None, *, as_json: bool) -> int:
+def _rebuilt(at: StoreOptions, language: str | None) -> int:
     from recollect.memory.maintenance import reindex
 
     with (
-        placed(db, embedder=embedder) as (store, maker),
-        progress("rebuilding", as_json=as_json) as report,
+        placed(at) as (store, maker),
+        progress("rebuilding", as_json=at.as_json) as report,
     ):
         return reindex(store, embedder=maker, language=chosen_language(store, language), on_progress=report)
 
@@ -158,8 +156,7 @@ def reembed(
         str | None, typer.Option("--embedder", metavar="NAME", help="The new one; by default a new store's.")
     ] = None,
     batch_size: Annotated[int, typer.Option(help="Memories embedded between two commits.")] = 1_000,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Recompute all vectors with another embedder, while the memory is in use.
 
@@ -169,15 +166,15 @@ def reembed(
     from recollect.memory import maintenance
 
     named = embedder or DEFAULT_EMBEDDER
-    store = open_place(db, make=False)
+    store = open_place(at.db, make=False)
     try:
-        with progress("embedding", as_json=as_json) as report:
+        with progress("embedding", as_json=at.as_json) as report:
             done = maintenance.reembed(store, embedder=named, on_progress=report, batch_size=batch_size)
     finally:
         store.close()
     resumed = f", {done.resumed:,} of them by an earlier run" if done.resumed else ""
     lines = f"{done.memories:,} memories embedded by {done.embedder} ({done.dimensions} dimensions){resumed}"
-    show(asdict(done), lines=lines, as_json=as_json)
+    at.show(asdict(done), lines=lines)
 
 
 @command("bench", example="recollect bench --memories 50000")

@@ -6,13 +6,10 @@ import typer
 
 from recollect.checks import check_kind, check_tier
 from recollect.cli.command import FAILED, command
-from recollect.cli.opening import opened, whole_of
+from recollect.cli.opening import EmbedderOptions, QueryOptions, StoreOptions, opened, whole_of
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
-    Db,
-    EmbedderName,
-    Json,
     Language,
     MemoryId,
     Metadata,
@@ -23,7 +20,6 @@ from recollect.cli.options import (
     SessionId,
     Tags,
     Time,
-    Timezone,
     UserId,
     ValidUntil,
     Words,
@@ -39,7 +35,6 @@ from recollect.cli.output import (
     lines_of,
     plain,
     progress,
-    show,
 )
 from recollect.types import HowUsed, Labels
 from recollect.types.codec import record_to_json
@@ -75,19 +70,14 @@ def add(
     secrets: Secrets = "redact",
     pii: Pii = None,
     language: Language = None,
-    timezone: Timezone = "UTC",
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: QueryOptions,
 ) -> None:
     """Store a text durably, and show its labels."""
     message: dict[str, object] = {"content": text_of(text), "role": role, "name": name}
     message |= {"tags": tag or [], "critical": critical}
     if importance is not None:
         message["importance"] = importance
-    with opened(
-        db, embedder=embedder, timezone=timezone, language=language, secrets=secrets, pii=pii, make=True
-    ) as memory:
+    with opened(at, language=language, secrets=secrets, pii=pii, make=True) as memory:
         (result,) = memory.add(
             message,
             user_id=user_id,
@@ -102,10 +92,9 @@ def add(
         record = None if result.id is None else memory.get(result.id, user_id=user_id)
     found = {} if record is None else found_in_words(record)
     lines = [f"  {name}: {plain(text)}" for name, text in found.items() if text]
-    show(
+    at.show(
         {**result.to_dict(), "memory": record and record_to_json(record)},
         lines="\n".join([line_of_result(result), *lines]),
-        as_json=as_json,
     )
     if result.id is None:
         raise typer.Exit(FAILED)
@@ -135,13 +124,10 @@ def update(
     reason: Reason = None,
     secrets: Secrets = "redact",
     pii: Pii = None,
-    timezone: Timezone = "UTC",
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: QueryOptions,
 ) -> None:
     """Change the given fields of a memory. Its history keeps the old version."""
-    with opened(db, embedder=embedder, timezone=timezone, secrets=secrets, pii=pii) as memory:
+    with opened(at, secrets=secrets, pii=pii) as memory:
         record = memory.update(
             whole_of(memory, memory_id, user_id=user_id),
             user_id=user_id,
@@ -158,7 +144,7 @@ def update(
             valid_until=valid_until,
             reason=reason,
         )
-    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+    at.show(record_to_json(record), lines=lines_of(record))
 
 
 @command(
@@ -175,37 +161,28 @@ def use(
     ] = False,
     user_id: UserId = DEFAULT_USER,
     reason: Reason = None,
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
+    at: EmbedderOptions,
 ) -> None:
     """Record that a memory helped to answer: this counts as a use and resets its fading."""
-    with opened(db, embedder=embedder) as memory:
+    with opened(at) as memory:
         whole = whole_of(memory, memory_id, user_id=user_id)
         before = memory.get(whole, user_id=user_id).use.reinforced_count
         how: HowUsed = "reinforced" if reinforce else "helped"
         record = memory.use(whole, user_id=user_id, reason=reason, how=how)[0]
     unchanged = reinforce and record.use.reinforced_count == before
     told = ["not reinforced: it was less than an hour ago"] if unchanged else []
-    show(record_to_json(record), lines="\n".join([*told, lines_of(record)]), as_json=as_json)
+    at.show(record_to_json(record), lines="\n".join([*told, lines_of(record)]))
 
 
 @command("relabel", example="recollect relabel")
-def relabel(
-    *,
-    user_id: OnlyUser = None,
-    timezone: Timezone = "UTC",
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
+def relabel(*, user_id: OnlyUser = None, at: QueryOptions) -> None:
     """Recompute the labels of all memories: dates, details, tags, importance. Useful after an upgrade."""
     with (
-        opened(db, embedder=embedder, timezone=timezone) as memory,
-        progress("relabelling", as_json=as_json),
+        opened(at) as memory,
+        progress("relabelling", as_json=at.as_json),
     ):
         done = memory.lifecycle.relabel(user_id=user_id)
-    show({"relabelled": done}, lines=f"{done:,} memories relabelled", as_json=as_json)
+    at.show({"relabelled": done}, lines=f"{done:,} memories relabelled")
 
 
 @command(
@@ -223,8 +200,7 @@ def delete(
     session_id: SessionId = None,
     reason: Reason = None,
     yes: Yes = False,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Delete memories, so that nothing finds them. purge removes their words for good."""
     ids = list(dict.fromkeys(memory_ids or ()))
@@ -232,7 +208,7 @@ def delete(
         raise typer.BadParameter("name the ids of memories, or --all of them")
     if ids and (agent_id or session_id):
         raise typer.BadParameter("--agent-id and --session-id need --all")
-    with opened(db) as memory:
+    with opened(at) as memory:
         if every:
             confirm(f"Delete every memory of {session_id or agent_id or user_id}?", yes=yes)
             count = memory.delete_all(
@@ -243,18 +219,16 @@ def delete(
             ids = [whole_of(memory, one, user_id=user_id) for one in ids]
             memory.delete(ids, user_id=user_id, reason=reason)
             count, hint = len(ids), ""
-    show({"deleted": count}, lines=f"deleted {count:,}" if count else "", as_json=as_json, hint=hint)
+    at.show({"deleted": count}, lines=f"deleted {count:,}" if count else "", hint=hint)
 
 
 @command("undelete", example="recollect undelete 019a7c1e-...")
-def undelete(
-    memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False
-) -> None:
+def undelete(memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
     """Restore a deleted memory, with everything deleted because of it, unless it was purged."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         whole = whole_of(memory, memory_id, user_id=user_id, deleted=True)
         record = memory.undelete(whole, user_id=user_id)
-    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+    at.show(record_to_json(record), lines=lines_of(record))
 
 
 @command("purge", example="recollect purge --user-id ada --yes")
@@ -264,14 +238,13 @@ def purge(
     agent_id: AgentId = None,
     session_id: SessionId = None,
     yes: Yes = False,
-    db: Db = None,
-    as_json: Json = False,
+    at: StoreOptions,
 ) -> None:
     """Remove deleted memories for good, from every table and index."""
-    with opened(db) as memory:
+    with opened(at) as memory:
         confirm(f"Remove the deleted memories of {session_id or agent_id or user_id} for good?", yes=yes)
         count = memory.purge(user_id=user_id, agent_id=agent_id, session_id=session_id)
         left = memory.maintenance.residue()
         hint = hint_on(memory, "purge", count, user_id=user_id)
     lines = "\n".join([*([f"purged {count:,}"] if count else []), *([left] if left else [])])
-    show({"purged": count} | ({"residue": left} if left else {}), lines=lines, as_json=as_json, hint=hint)
+    at.show({"purged": count} | ({"residue": left} if left else {}), lines=lines, hint=hint)
