@@ -522,6 +522,37 @@ def test_random_damage_never_ends_in_an_error_of_the_driver(brain: Path) -> None
         brain.write_bytes(sound)
 
 
+def test_a_new_file_is_for_its_owner_alone_and_a_pipe_is_refused(tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db", embedder="hashing") as memory:
+        memory.add("egret", user_id="ada")
+        assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreFormatError, match="is no file"):
+        Memory(tmp_path / "pipe", embedder="hashing")
+
+
+DAMAGE = [
+    ("content", "CAST(x'e9e9' AS TEXT)"),
+    ("tags", "'[{'"),
+    ("metadata", "'{\"a\": '"),
+    ("created_at", "9000000000000000000"),
+    ("tags", """'[{"colour": "red"}]'"""),
+]
+
+
+@pytest.mark.parametrize(("column", "value"), DAMAGE)
+def test_a_damaged_record_is_one_error_and_the_doctor_names_it(brain: Path, column: str, value: str) -> None:
+    db = apsw.Connection(str(brain))
+    db.execute(f"UPDATE memories SET {column} = {value} WHERE key = 8")
+    db.close()
+    with opened(brain) as memory:
+        (problem,) = memory.maintenance.doctor().problems
+        assert "restore" in problem
+        for use in (memory.get_all, partial(memory.search, "heron number 7")):
+            with pytest.raises(StoreCorruptError, match="restore"):
+                use(user_id="ada")
+
+
 # Backups, logs
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from recollect.errors import StoreCorruptError
 from recollect.types import Job, MemoryLabels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
 from recollect.types.codec import from_micros, parts_from_json, parts_to_json, to_micros
 
@@ -97,7 +98,20 @@ def pack(record: MemoryRecord, *, turn: int, outline: bytes) -> bytes:
 
 
 def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
-    """The record of a row that ``SELECT`` read."""
+    """The record of a row that ``SELECT`` read.
+
+    Raises:
+        StoreCorruptError: The row holds what no record can.
+    """
+    try:
+        return _record(user_id, row)
+    except (ValueError, TypeError, KeyError, OverflowError) as error:
+        raise StoreCorruptError(
+            f"memory {row[0]!r} is damaged ({error}); restore a backup with 'recollect restore'"
+        ) from error
+
+
+def _record(user_id: str, row: Sequence[Any]) -> MemoryRecord:
     (
         memory_id, agent_id, session_id, kind, tier, content, summary, created_at, happened_at,
         updated_at, valid_from, valid_until, accessed_at, importance, confidence, priority, critical,

@@ -2,11 +2,12 @@
 
 import errno
 import os
+import stat
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -42,6 +43,7 @@ class SQLiteDatabase:
         self._lock = threading.RLock()
         self._readers: deque[apsw.Connection] = deque()
         self._closed = False
+        _make_private(path)
         with self._mapped():
             self._writer = self._open()
             if prepare:
@@ -153,6 +155,8 @@ class SQLiteDatabase:
             yield
         except apsw.Error as error:
             raise self._named(error) from error
+        except UnicodeDecodeError as error:
+            raise self._named(apsw.CorruptError(str(error))) from error
 
     def _named(self, error: apsw.Error) -> StoreError | ClosedError:
         path = self.path
@@ -187,6 +191,17 @@ class SQLiteDatabase:
                 return ClosedError(f"the store {path} was closed; open it again")
             case _:
                 return StoreError(f"{path}: {error}")
+
+
+def _make_private(path: Path) -> None:
+    """Make a new file that its owner alone may read; SQLite gives its log the same permissions."""
+    with suppress(OSError):  # it is there already, or SQLite's own error says more
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    with suppress(OSError):
+        mode = path.stat().st_mode
+        if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+            return
+        raise StoreFormatError(f"{path} is no file, so nothing can be stored in it; name another path")
 
 
 def _not_opened(path: Path) -> StoreError:

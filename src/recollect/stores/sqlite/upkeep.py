@@ -130,6 +130,7 @@ def _make_derived_anew(db: apsw.Connection) -> None:
     db.execute(_SECURE)
 
 
+_KEYS: Final = "SELECT key FROM memories WHERE key > ? ORDER BY key LIMIT ?"
 _BATCH: Final = 1_000
 """Memories indexed per transaction while rebuilding. Chosen by hand."""
 
@@ -277,7 +278,32 @@ def _disagreements(database: SQLiteDatabase) -> list[str]:
     return [f"{count} {what}; run 'recollect doctor --rebuild'" for count, what in counted if count]
 
 
-_LOOKS: Final = (_text_index_problems, _page_problems, _disagreements)
+def _damaged_records(database: SQLiteDatabase) -> list[str]:
+    """The memories whose rows can be read and are no records."""
+    found: list[str] = []
+    with database.read() as db:
+        last = 0
+        while keys := [key for (key,) in fetch(db, _KEYS, (last, _BATCH))]:
+            try:
+                next(_batches(db, after=last))
+            except (StoreCorruptError, UnicodeDecodeError):
+                found += [problem for key in keys if (problem := _damage(db, key))]
+            last = keys[-1]
+    return found
+
+
+def _damage(db: apsw.Connection, key: int) -> str:
+    """What is wrong with one memory; empty when nothing is."""
+    try:
+        next(_batches(db, after=key - 1, limit=1))
+    except StoreCorruptError as error:
+        return str(error)
+    except UnicodeDecodeError as error:
+        return f"the memory of row {key} is damaged ({error}); restore a backup with 'recollect restore'"
+    return ""
+
+
+_LOOKS: Final = (_text_index_problems, _page_problems, _disagreements, _damaged_records)
 
 
 def _copy(source: apsw.Connection, path: Path) -> None:
@@ -297,13 +323,13 @@ def _remove(path: Path) -> None:
 _Row = tuple[int, int, MemoryRecord, bool]
 
 
-def _batches(db: apsw.Connection) -> Iterator[list[_Row]]:
+def _batches(db: apsw.Connection, *, after: int = 0, limit: int = _BATCH) -> Iterator[list[_Row]]:
     sql = (
         f"SELECT m.key, m.user, u.user_id, m.deleted_at IS NULL, {SELECT} FROM memories AS m "
         "JOIN users AS u ON u.key = m.user WHERE m.key > ? ORDER BY m.key LIMIT ?"
     )
-    last = 0
-    while found := fetch(db, sql, (last, _BATCH)):
+    last = after
+    while found := fetch(db, sql, (last, limit)):
         yield [(key, user, from_row(user_id, row), bool(live)) for key, user, user_id, live, *row in found]
         last = found[-1][0]
 
