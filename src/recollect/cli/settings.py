@@ -9,7 +9,8 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from types import UnionType
+from typing import Any, Final, get_args
 
 from recollect.errors import InvalidInputError, as_given
 from recollect.types.guesses import instead_of
@@ -20,8 +21,6 @@ FILE_NAME: Final = "config.toml"
 _YES: Final = frozenset(["true", "1", "yes", "on"])
 _NO: Final = frozenset(["false", "0", "no", "off"])
 _OWN_EMBEDDERS: Final = frozenset(["mock-semantic-model-v1", "contextual", "static", "hashing"])
-
-_Value = TypeVar("_Value")
 
 
 def _text(value: object) -> str:
@@ -63,78 +62,53 @@ def _words(value: object) -> tuple[str, ...]:
     raise TypeError("a list of texts")
 
 
-def _setting(
-    variable: str,
-    about: str,
-    *,
-    default: _Value,
-    read: Callable[[object], _Value | str],
-    secret: bool = False,
-) -> _Value:
+_READERS: Final[Mapping[object, Callable[[object], object]]] = {
+    str: _text, int: _whole, float: _number, bool: _truth, tuple[str, ...]: _words,
+}  # fmt: skip
+"""What reads a value of each type; a field may also be None."""
+
+
+def _setting(variable: str, about: str, default: Any = None, *, secret: bool = False) -> Any:
     """A field that is read from a variable, or under its own name from the file."""
-    metadata = {"variable": variable, "about": about, "read": read, "secret": secret}
-    made: _Value = field(default=default, metadata=metadata)
-    return made
-
-
-def _named(variable: str, about: str, *, secret: bool = False) -> str | None:
-    """A text without a default."""
-    made: str | None = field(
-        default=None, metadata={"variable": variable, "about": about, "read": _text, "secret": secret}
-    )
-    return made
+    return field(default=default, metadata={"variable": variable, "about": about, "secret": secret})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What the environment and the settings file say. The fields' names are those of the file."""
 
-    db: str | None = _named("RECOLLECT_DB", "the store, a path or URL")
-    user_id: str = _setting("RECOLLECT_USER_ID", "the user", default="default", read=_text)
-    timezone: str = _setting("RECOLLECT_TIMEZONE", "where tomorrow begins", default="UTC", read=_text)
-    embedder: str | None = _named("RECOLLECT_EMBEDDER", "the embedder")
-    secrets: str = _setting("RECOLLECT_SECRETS", "passwords and keys", default="redact", read=_text)
-    pii: tuple[str, ...] = _setting("RECOLLECT_PII", "personal data", default=(), read=_words)
-    preset: str = _setting("RECOLLECT_PRESET", "how chat recalls and answers", default="default", read=_text)
-    host: str = _setting("RECOLLECT_HOST", "the address of serve", default="127.0.0.1", read=_text)
-    port: int = _setting("RECOLLECT_PORT", "the port of serve", default=8377, read=_whole)
-    allowed_hosts: tuple[str, ...] = _setting(
-        "RECOLLECT_ALLOWED_HOSTS", "further host names of serve", default=(), read=_words
-    )
-    cors_origins: tuple[str, ...] = _setting(
-        "RECOLLECT_CORS_ORIGINS", "pages that may call serve", default=(), read=_words
-    )
-    rate_per_minute: int = _setting(
-        "RECOLLECT_RATE_PER_MINUTE", "requests per minute and key", default=6_000, read=_whole
-    )
-    model: str | None = _named("OPENAI_MODEL", "the model that answers")
-    base_url: str | None = _named("OPENAI_BASE_URL", "the models' server")
-    api_key: str | None = _named("OPENAI_API_KEY", "the models' key", secret=True)
-    embedding_model: str | None = _named("OPENAI_EMBEDDING_MODEL", "the embedder of a new store")
-    embedding_dimensions: int | None = _setting(
-        "OPENAI_EMBEDDING_DIMENSIONS", "its dimensions", default=None, read=_whole
-    )
-    chat_model: str | None = _named("CHAT_MODEL", "the model that answers, on Ollama")
-    extraction_model: str | None = _named("MEMORY_EXTRACTION_MODEL", "the model that finds facts")
-    summary_model: str | None = _named("SUMMARIZATION_MODEL", "the model that sums up sessions")
-    title_model: str | None = _named("TITLE_GENERATION_MODEL", "the model that writes titles")
+    db: str | None = _setting("RECOLLECT_DB", "the store, a path or URL")
+    user_id: str = _setting("RECOLLECT_USER_ID", "the user", "default")
+    timezone: str = _setting("RECOLLECT_TIMEZONE", "where tomorrow begins", "UTC")
+    embedder: str | None = _setting("RECOLLECT_EMBEDDER", "the embedder")
+    secrets: str = _setting("RECOLLECT_SECRETS", "passwords and keys", "redact")
+    pii: tuple[str, ...] = _setting("RECOLLECT_PII", "personal data", ())
+    preset: str = _setting("RECOLLECT_PRESET", "how chat recalls and answers", "default")
+    host: str = _setting("RECOLLECT_HOST", "the address of serve", "127.0.0.1")
+    port: int = _setting("RECOLLECT_PORT", "the port of serve", 8377)
+    allowed_hosts: tuple[str, ...] = _setting("RECOLLECT_ALLOWED_HOSTS", "further host names of serve", ())
+    cors_origins: tuple[str, ...] = _setting("RECOLLECT_CORS_ORIGINS", "pages that may call serve", ())
+    rate_per_minute: int = _setting("RECOLLECT_RATE_PER_MINUTE", "requests per minute and key", 6_000)
+    model: str | None = _setting("OPENAI_MODEL", "the model that answers")
+    base_url: str | None = _setting("OPENAI_BASE_URL", "the models' server")
+    api_key: str | None = _setting("OPENAI_API_KEY", "the models' key", secret=True)
+    embedding_model: str | None = _setting("OPENAI_EMBEDDING_MODEL", "the embedder of a new store")
+    embedding_dimensions: int | None = _setting("OPENAI_EMBEDDING_DIMENSIONS", "its dimensions")
+    chat_model: str | None = _setting("CHAT_MODEL", "the model that answers, on Ollama")
+    extraction_model: str | None = _setting("MEMORY_EXTRACTION_MODEL", "the model that finds facts")
+    summary_model: str | None = _setting("SUMMARIZATION_MODEL", "the model that sums up sessions")
+    title_model: str | None = _setting("TITLE_GENERATION_MODEL", "the model that writes titles")
     extraction_enabled: bool = _setting(
-        "MEMORY_EXTRACTION_ENABLED", "whether sessions are learned", default=True, read=_truth
+        "MEMORY_EXTRACTION_ENABLED", "whether sessions are learned", default=True
     )
-    extraction_threshold: int | None = _setting(
-        "MEMORY_EXTRACTION_THRESHOLD", "after how many messages", default=None, read=_whole
-    )
-    max_facts: int = _setting("MAX_SEMANTIC_MEMORIES", "facts of summary", default=10, read=_whole)
-    max_episodes: int = _setting("MAX_EPISODIC_MEMORIES", "episodes of summary", default=5, read=_whole)
-    max_documents: int = _setting("MAX_DOCUMENT_RESULTS", "documents of summary", default=5, read=_whole)
-    min_importance: float = _setting(
-        "EPISODIC_IMPORTANCE_THRESHOLD", "of an episode in summary", default=0.3, read=_number
-    )
-    vectors: bool = _setting("MEMORY_VECTOR_ENABLED", "summary by meaning", default=True, read=_truth)
-    retention_days: float | None = _setting(
-        "MEMORY_RETENTION_DAYS", "days that tidy keeps", default=None, read=_number
-    )
-    pinecone_api_key: str | None = _named("PINECONE_API_KEY", "the key for Pinecone", secret=True)
+    extraction_threshold: int | None = _setting("MEMORY_EXTRACTION_THRESHOLD", "after how many messages")
+    max_facts: int = _setting("MAX_SEMANTIC_MEMORIES", "facts of summary", 10)
+    max_episodes: int = _setting("MAX_EPISODIC_MEMORIES", "episodes of summary", 5)
+    max_documents: int = _setting("MAX_DOCUMENT_RESULTS", "documents of summary", 5)
+    min_importance: float = _setting("EPISODIC_IMPORTANCE_THRESHOLD", "of an episode in summary", 0.3)
+    vectors: bool = _setting("MEMORY_VECTOR_ENABLED", "summary by meaning", default=True)
+    retention_days: float | None = _setting("MEMORY_RETENTION_DAYS", "days that tidy keeps")
+    pinecone_api_key: str | None = _setting("PINECONE_API_KEY", "the key for Pinecone", secret=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +185,7 @@ def _file(environ: Mapping[str, str]) -> tuple[Path, dict[str, Any]]:
 
 def _value(one: "Field[Any]", value: object, where: str) -> object:
     try:
-        return one.metadata["read"](value)
+        return _READERS[get_args(one.type)[0] if isinstance(one.type, UnionType) else one.type](value)
     except TypeError as error:
         shown = "that" if one.metadata["secret"] else as_given(value)
         raise InvalidInputError(f"{where} must be {error}, not {shown}") from None
