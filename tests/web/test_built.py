@@ -4,6 +4,8 @@ import gzip
 import hashlib
 import json
 import re
+import shutil
+import subprocess
 from importlib.resources import files
 from pathlib import Path
 
@@ -67,3 +69,25 @@ def test_the_scripts_are_small_and_the_graph_is_loaded_lazily():
 def _loaded_with(name: str, manifest: dict[str, dict[str, list[str]]]) -> set[str]:
     """A file and all that it cannot do without."""
     return {name}.union(*(_loaded_with(one, manifest) for one in manifest[name].get("imports", [])))
+
+
+@needs_sources
+def test_words_that_reach_the_screen_stand_in_one_file(tmp_path):
+    node = shutil.which("node")
+    if node is None or not (SOURCES / "node_modules" / "typescript").is_dir():
+        pytest.skip("needs Node and the page's packages (make web)")
+    assert _checked(node, SOURCES).returncode == 0, _checked(node, SOURCES).stderr
+    copied = tmp_path / "web"
+    shutil.copytree(SOURCES, copied, ignore=shutil.ignore_patterns("node_modules"))
+    (copied / "node_modules").symlink_to(SOURCES / "node_modules")
+    (copied / "src/parts/page.tsx").write_text('export const Odd = () => <p title="Odd">Odd words</p>;')
+    told = _checked(node, copied)
+    assert told.returncode == 1
+    assert "parts/page.tsx:1: Odd words" in told.stderr
+
+
+def _checked(node: str, sources: Path) -> subprocess.CompletedProcess[str]:
+    """What ``web/scripts/words.js`` says of the sources."""
+    return subprocess.run(  # noqa: S603 - the page's own script
+        [node, "scripts/words.js"], cwd=sources, capture_output=True, text=True, check=False
+    )

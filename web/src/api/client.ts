@@ -2,6 +2,7 @@ import createClient from "openapi-fetch";
 import { problemOf } from "./problem";
 import type { paths } from "./schema";
 import { currentKey } from "./user";
+import { TEXTS } from "../texts";
 
 /** The headers by which the server knows who asks. */
 export function credentials(): Record<string, string> {
@@ -27,6 +28,6 @@ server.use({
 /** The data of an answer; a failed one has been thrown by then. */
 export async function dataOf<T>(asked: Promise<{ data?: T }>): Promise<T> {
   const { data } = await asked;
-  if (data === undefined) throw new Error("the server's answer is empty");
+  if (data === undefined) throw new Error(TEXTS.problems.empty);
   return data;
 }

@@ -2,6 +2,7 @@ import { credentials, dataOf, server } from "./client";
 import { problemOf, ServerError } from "./problem";
 import { KINDS } from "./types";
 import { owner } from "./user";
+import { TEXTS } from "../texts";
 
 const asked = () => ({ params: { query: owner() } });
 
@@ -42,12 +43,12 @@ export interface Latency {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  "POST /search": "Search",
-  "POST /memories": "Add",
-  "GET /memories": "List",
-  "POST /context": "Context",
-  "POST /api/chat": "Chat",
-  "GET /memories/{memory_id}/why": "Why",
+  "POST /search": TEXTS.stats.routes.search,
+  "POST /memories": TEXTS.stats.routes.add,
+  "GET /memories": TEXTS.stats.routes.list,
+  "POST /context": TEXTS.stats.routes.context,
+  "POST /api/chat": TEXTS.stats.routes.chat,
+  "GET /memories/{memory_id}/why": TEXTS.stats.routes.why,
 };
 const FORBIDDEN = 403;
 const BUCKET = /^recollect_http_request_seconds_bucket\{(?<labels>[^}]*)\} (?<count>\S+)$/;

@@ -1,6 +1,7 @@
 import { dataOf, server } from "./client";
 import { IN_USE, type Kind, type MemoryPage, type MemoryRecord, type Tier } from "./types";
 import { owner } from "./user";
+import { TEXTS } from "../texts";
 
 /** A stretch of time, in milliseconds since 1970. */
 export interface Span {
@@ -136,7 +137,7 @@ export const why = (
 export async function add(message: { content: string; critical: boolean; kind?: Kind }) {
   const { results } = await dataOf(server.POST("/memories", { body: { ...owner(), messages: [message] } }));
   const [result] = results;
-  if (!result) throw new Error("the server returned no result for this memory");
+  if (!result) throw new Error(TEXTS.problems.empty);
   return result;
 }
 

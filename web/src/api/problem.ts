@@ -1,3 +1,4 @@
+import { TEXTS } from "../texts";
 /** What the server answered when it could not do what was asked: RFC 9457 problem details. */
 export interface Problem {
   title?: string;
@@ -9,7 +10,7 @@ export class ServerError extends Error {
   readonly status: number;
 
   constructor(status: number, problem: Problem) {
-    super(problem.detail || problem.title || `the server answered with status ${status}`);
+    super(problem.detail || problem.title || TEXTS.problems.status(status));
     this.status = status;
   }
 }
@@ -25,10 +26,10 @@ export function problemOf(status: number, body: unknown): ServerError {
 /** An error in words for a person. */
 export function messageOf(error: unknown): string {
   if (error instanceof ServerError) {
-    if (error.status === 401) return "The server wants an access key: enter it under Settings.";
+    if (error.status === 401) return TEXTS.problems.wantsKey;
     return sentence(error.message);
   }
-  if (error instanceof TypeError) return "The server does not answer. Is recollect serve still running?";
+  if (error instanceof TypeError) return TEXTS.problems.noServer;
   return sentence(error instanceof Error ? error.message : String(error));
 }
 

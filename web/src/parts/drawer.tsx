@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { useToasts } from "./toasts";
+import { TEXTS } from "../texts";
 
 interface DrawerProps {
   title: string;
@@ -39,7 +40,7 @@ export function Drawer({ title, onClose, children, actions }: DrawerProps) {
       <header>
         <h2 id={name}>{title}</h2>
         {actions}
-        <button className="button plain icon" type="button" aria-label="Close" onClick={onClose}>
+        <button className="button plain icon" type="button" aria-label={TEXTS.shell.close} onClick={onClose}>
           <X size={18} aria-hidden />
         </button>
       </header>

@@ -1,43 +1,45 @@
 import "./score.css";
 import type { CSSProperties } from "react";
 import { plain, scored } from "../design/format";
+import { TEXTS } from "../texts";
+
+const { score: texts } = TEXTS;
 
 export type Terms = Readonly<Record<string, number>>;
 
-/** What a term is, for people; a name that is not here is shown as it is. */
-const MEANINGS: Readonly<Record<string, { name: string; colour: number }>> = {
-  embedding: { name: "Meaning", colour: 1 },
-  metadata: { name: "Topics", colour: 2 },
-  summary: { name: "Summary", colour: 3 },
-  temporal: { name: "Recency", colour: 4 },
-  words: { name: "Words", colour: 2 },
-  words_near: { name: "Words nearby", colour: 8 },
-  words_session: { name: "Words in the session", colour: 5 },
-  meaning: { name: "Meaning", colour: 1 },
-  meaning_near: { name: "Meaning nearby", colour: 7 },
-  meaning_session: { name: "Meaning of the session", colour: 3 },
-  vector: { name: "Meaning", colour: 1 },
-  tags: { name: "Tags", colour: 2 },
-  usage: { name: "Use", colour: 4 },
-  time_match: { name: "Time asked for", colour: 4 },
-  speaker: { name: "Speaker", colour: 6 },
-  shape: { name: "Kind of answer", colour: 6 },
-  substance: { name: "Substance", colour: 6 },
-  statement: { name: "Statement", colour: 6 },
-  usefulness: { name: "Found useful", colour: 6 },
-  recent: { name: "Talked about last", colour: 6 },
+const TERM_COLOURS: Readonly<Record<string, number>> = {
+  embedding: 1,
+  metadata: 2,
+  summary: 3,
+  temporal: 4,
+  words: 2,
+  words_near: 8,
+  words_session: 5,
+  meaning: 1,
+  meaning_near: 7,
+  meaning_session: 3,
+  vector: 1,
+  tags: 2,
+  usage: 4,
+  time_match: 4,
+  speaker: 6,
+  shape: 6,
+  substance: 6,
+  statement: 6,
+  usefulness: 6,
+  recent: 6,
 };
 const COLOURS = 8;
 /** Terms too small to be told apart; they share a colour and a name in the legend. */
 const HINTS: readonly string[] = ["speaker", "shape", "substance", "statement", "usefulness", "recent"];
-const legendName = (term: string): string => (HINTS.includes(term) ? "Hints" : termName(term));
+const legendName = (term: string): string => (HINTS.includes(term) ? texts.hints : termName(term));
 
-export const termName = (term: string): string => MEANINGS[term]?.name ?? plain(term);
+export const termName = (term: string): string =>
+  (texts.terms as Readonly<Record<string, string>>)[term] ?? plain(term);
 
 function termStyle(term: string): CSSProperties {
   const colour =
-    MEANINGS[term]?.colour ??
-    ([...term].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % COLOURS) + 1;
+    TERM_COLOURS[term] ?? ([...term].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % COLOURS) + 1;
   return { "--term": `var(--term-${colour})` } as CSSProperties;
 }
 
@@ -48,8 +50,7 @@ function spoken(score: number, terms: Terms, threshold: number | null): string {
   const parts = positive(terms)
     .sort((one, other) => other[1] - one[1])
     .map(([term, value]) => `${termName(term)} ${scored(value)}`);
-  const line = threshold === null ? "" : `; threshold ${scored(threshold)}`;
-  return `Score ${scored(score)}${parts.length ? `: ${parts.join(", ")}` : ""}${line}`;
+  return texts.spoken(scored(score), parts.join(", "), threshold === null ? null : scored(threshold));
 }
 
 /** A score from 0 to 1 as a bar of its terms, with the line that it must reach. */
@@ -86,7 +87,7 @@ export function ScoreLegend({ all, threshold = null }: { all: readonly Terms[]; 
   const shown = new Map(all.flatMap((terms) => positive(terms)).map(([term]) => [legendName(term), term]));
   if (shown.size === 0) return null;
   return (
-    <ul className="legend" aria-label="Legend of the bars">
+    <ul className="legend" aria-label={texts.legend}>
       {[...shown].map(([name, term]) => (
         <li key={name}>
           <i style={termStyle(term)} /> {name}
@@ -94,7 +95,7 @@ export function ScoreLegend({ all, threshold = null }: { all: readonly Terms[]; 
       ))}
       {threshold !== null && (
         <li>
-          <i className="line" /> Threshold {scored(threshold)}
+          <i className="line" /> {texts.threshold} {scored(threshold)}
         </li>
       )}
     </ul>
@@ -108,12 +109,12 @@ export function TermsTable({ score, terms, signals }: { score: number; terms: Te
     <table className="grid-table terms-table">
       <thead>
         <tr>
-          <th scope="col">How the score adds up</th>
+          <th scope="col">{texts.sum}</th>
           <th scope="col" className="number">
-            Measured
+            {texts.measured}
           </th>
           <th scope="col" className="number">
-            Added
+            {texts.added}
           </th>
         </tr>
       </thead>
@@ -129,7 +130,7 @@ export function TermsTable({ score, terms, signals }: { score: number; terms: Te
           </tr>
         ))}
         <tr>
-          <th scope="row">Score</th>
+          <th scope="row">{texts.score}</th>
           <td />
           <td className="number">
             <strong>{score.toFixed(3)}</strong>

@@ -1,6 +1,9 @@
 import { CircleAlert, LoaderCircle, type LucideIcon, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { messageOf } from "../api/problem";
+import { TEXTS } from "../texts";
+
+const { states: texts } = TEXTS;
 
 /** Nothing to show, and what to do about it. */
 export function Empty({
@@ -33,7 +36,7 @@ export function Failed({ error, retry, what }: { error: unknown; retry?: () => v
         {retry && (
           <div>
             <button className="button little" type="button" onClick={retry}>
-              <RotateCw size={14} aria-hidden /> Try again
+              <RotateCw size={14} aria-hidden /> {texts.again}
             </button>
           </div>
         )}
@@ -42,9 +45,12 @@ export function Failed({ error, retry, what }: { error: unknown; retry?: () => v
   );
 }
 
-export function Loading({ what, rows = 3 }: { what: string; rows?: number }) {
+/** What a page waits for, as `texts.ts` names it. */
+export type Part = keyof typeof texts.parts;
+
+export function Loading({ what, rows = 3 }: { what: Part; rows?: number }) {
   return (
-    <div className="bones" role="status" aria-label={`Loading ${what}`}>
+    <div className="bones" role="status" aria-label={texts.loading(texts.parts[what])}>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className="bone" />
       ))}
@@ -75,7 +81,7 @@ export function Answered<T>({
   children,
 }: {
   query: Asked<T>;
-  what: string;
+  what: Part;
   rows?: number;
   children: (data: T) => ReactNode;
 }) {
@@ -86,7 +92,7 @@ export function Answered<T>({
           <Failed
             error={query.error}
             retry={() => void query.refetch()}
-            what={`The ${what} may be out of date.`}
+            what={texts.stale(texts.parts[what])}
           />
         )}
         {children(query.data)}
@@ -98,7 +104,7 @@ export function Answered<T>({
       <Failed
         error={query.error}
         retry={() => void query.refetch()}
-        what={`The ${what} could not be loaded.`}
+        what={texts.notLoaded(texts.parts[what])}
       />
     );
   }

@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Failed } from "../parts/states";
 import { NotLoaded } from "./loading";
+import { TEXTS } from "../texts";
 
 /** The last resort: an error in the page itself is shown, not a blank page. */
 export class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
@@ -18,7 +19,7 @@ export class Boundary extends Component<{ children: ReactNode }, { error: unknow
       <div className="page">
         <Failed
           error={missing ? error.cause : error}
-          what={missing ? "This page could not be loaded." : "This page failed."}
+          what={missing ? TEXTS.shell.notLoaded : TEXTS.shell.failed}
           retry={() => this.setState({ error: null })}
         />
       </div>

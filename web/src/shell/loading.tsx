@@ -1,5 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useState } from "react";
 import { Loading } from "../parts/states";
+import { TEXTS } from "../texts";
 
 const PATIENCE_MS = 5_000;
 
@@ -12,7 +13,7 @@ export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   return () =>
     load().catch(async (error: unknown) => {
       failures += 1;
-      throw new NotLoaded("a file could not be loaded", { cause: await reasonOf(error, failures) });
+      throw new NotLoaded(TEXTS.problems.fileMissing, { cause: await reasonOf(error, failures) });
     });
 }
 
@@ -51,9 +52,9 @@ async function reasonOf(error: unknown, failures: number): Promise<unknown> {
       cache: "no-store",
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    if (!answer.ok) return new Error(`the server answered with status ${answer.status}`);
+    if (!answer.ok) return new Error(TEXTS.problems.status(answer.status));
     if (failures > 1 || isRenamed(await answer.text())) location.reload();
-    return new Error("one of its files could not be loaded");
+    return new Error(TEXTS.problems.fileMissing);
   } catch {
     return error;
   }

@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import type { ComponentType } from "react";
 import { paged } from "./loading";
+import { TEXTS } from "../texts";
 
 export interface PageEntry {
   path: string;
@@ -21,36 +22,51 @@ export interface PageEntry {
 
 /** Every page is a file of its own, loaded when it is first looked at. */
 export const PAGES: readonly PageEntry[] = [
-  { path: "/", name: "Chat", icon: MessagesSquare, page: paged(() => import("../pages/chat/chat")) },
+  {
+    path: "/",
+    name: TEXTS.chat.title,
+    icon: MessagesSquare,
+    page: paged(() => import("../pages/chat/chat")),
+  },
   {
     path: "/memories",
-    name: "Memories",
+    name: TEXTS.memories.title,
     icon: Shapes,
     page: paged(() => import("../pages/memories/memories")),
   },
   {
     path: "/profile",
-    name: "Profile",
+    name: TEXTS.profile.title,
     icon: UserRound,
     page: paged(() => import("../pages/profile/profile")),
   },
   {
     path: "/timeline",
-    name: "Timeline",
+    name: TEXTS.timeline.title,
     icon: History,
     page: paged(() => import("../pages/timeline/timeline")),
   },
-  { path: "/graph", name: "Graph", icon: GitFork, page: paged(() => import("../pages/graph/graph")) },
+  {
+    path: "/graph",
+    name: TEXTS.graph.title,
+    icon: GitFork,
+    page: paged(() => import("../pages/graph/graph")),
+  },
   {
     path: "/conflicts",
-    name: "Conflicts",
+    name: TEXTS.conflicts.title,
     icon: TriangleAlert,
     page: paged(() => import("../pages/conflicts/conflicts")),
   },
-  { path: "/stats", name: "Stats", icon: Activity, page: paged(() => import("../pages/stats/stats")) },
+  {
+    path: "/stats",
+    name: TEXTS.stats.title,
+    icon: Activity,
+    page: paged(() => import("../pages/stats/stats")),
+  },
   {
     path: "/settings",
-    name: "Settings",
+    name: TEXTS.settings.title,
     icon: Settings,
     page: paged(() => import("../pages/settings/settings")),
   },

@@ -9,6 +9,9 @@ import { useUser } from "../api/user";
 import { Boundary } from "./boundary";
 import { DropZone } from "./files";
 import { ON_PHONE, PAGES, type PageEntry } from "./pages";
+import { TEXTS } from "../texts";
+
+const { shell: texts } = TEXTS;
 
 /** The frame around every page. The page stands after `#`, for the paths before it are the API's. */
 export function Shell() {
@@ -40,7 +43,7 @@ function Frame() {
           main.current?.focus();
         }}
       >
-        Skip to the page
+        {texts.skip}
       </a>
       <Side />
       <main className="main" ref={main} tabIndex={-1} key={user}>
@@ -51,9 +54,9 @@ function Frame() {
             ))}
             <Route>
               <div className="page">
-                <h1>There is no such page</h1>
+                <h1>{texts.noPage}</h1>
                 <p>
-                  <Link href="/">Back to the chat</Link>
+                  <Link href="/">{texts.toChat}</Link>
                 </p>
               </div>
             </Route>
@@ -71,9 +74,9 @@ function Side() {
   return (
     <aside className="side">
       <Link href="/" className="brand">
-        <img src="./icon.svg" alt="" /> Recollect
+        <img src="./icon.svg" alt="" /> {texts.brand}
       </Link>
-      <nav aria-label="Pages">
+      <nav aria-label={texts.pages}>
         <PageList pages={PAGES} />
       </nav>
       <footer>
@@ -82,8 +85,8 @@ function Side() {
             {user.charAt(0) || "M"}
           </span>
           <span>
-            <strong>{user || "My memories"}</strong>
-            <span className="small soft">Change in Settings</span>
+            <strong>{user || texts.mine}</strong>
+            <span className="small soft">{texts.change}</span>
           </span>
         </Link>
       </footer>
@@ -108,7 +111,7 @@ function PageList({ pages, onGo }: { pages: readonly PageEntry[]; onGo?: () => v
             }}
           >
             <Icon size={18} strokeWidth={1.75} aria-hidden /> {name}
-            {name === "Conflicts" && open > 0 && <span className="badge warn">{open} open</span>}
+            {path === "/conflicts" && open > 0 && <span className="badge warn">{texts.open(open)}</span>}
           </Link>
         </li>
       ))}
@@ -126,7 +129,7 @@ function Tabs() {
     else sheet.current?.close();
   }, [more]);
   return (
-    <nav className="tabs" aria-label="Pages on a phone">
+    <nav className="tabs" aria-label={texts.pagesOnPhone}>
       {PAGES.slice(0, ON_PHONE).map(({ path, name, icon: Icon }) => (
         <Link key={path} href={path} aria-current={here === path ? "page" : undefined}>
           <Icon size={20} strokeWidth={1.75} aria-hidden /> {name}
@@ -139,12 +142,12 @@ function Tabs() {
         aria-current={rest.some(({ path }) => path === here) ? "page" : undefined}
         onClick={() => setMore(true)}
       >
-        <Ellipsis size={20} strokeWidth={1.75} aria-hidden /> More
+        <Ellipsis size={20} strokeWidth={1.75} aria-hidden /> {texts.more}
       </button>
       <dialog
         ref={sheet}
         className="sheet"
-        aria-label="More pages"
+        aria-label={texts.morePages}
         onClose={() => setMore(false)}
         onClick={(event) => event.target === sheet.current && setMore(false)}
       >

@@ -72,13 +72,13 @@ export default function Chat() {
           </div>
         </header>
         {loading ? (
-          <Loading what={texts.loading} />
+          <Loading what="conversation" />
         ) : error !== null && session !== null ? (
           <Failed error={error} what={texts.notOpened} retry={() => void conversation.open(session)} />
         ) : turns.length === 0 ? (
           <Opening onPick={(text) => setDraft({ text })} />
         ) : (
-          <div className="turns" role="log" aria-label="Conversation">
+          <div className="turns" role="log" aria-label={texts.log}>
             {turns.map((turn) => (
               <TurnView
                 key={turn.id}

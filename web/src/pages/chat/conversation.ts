@@ -4,6 +4,7 @@ import { endSession, titled, turnsOf } from "../../api/sessions";
 import type { Answer, Awareness, SessionTurn, Source } from "../../api/types";
 import { forgetAnswers, keepAnswer, type KeptAnswer, keptAnswers } from "./kept";
 import { currentUser, subscribe as onOwnerChanged } from "../../api/user";
+import { TEXTS } from "../../texts";
 
 /** A document that an answer can cite. */
 export type Cited = Pick<Source, "number" | "title" | "page" | "memoryId"> & { deleted: boolean };
@@ -32,7 +33,6 @@ interface State {
   error: unknown;
 }
 
-const CUT_OFF = "the connection ended before it was complete";
 const OPEN = "recollect.conversation";
 const TITLE_LENGTH = 60;
 const NOTHING: State = { session: null, turns: [], loading: false, error: null };
@@ -104,7 +104,7 @@ class Conversation {
         }
       }
       this.change(id, (turn) =>
-        turn.state === "done" ? {} : { state: "failed", error: new Error(CUT_OFF) },
+        turn.state === "done" ? {} : { state: "failed", error: new Error(TEXTS.problems.cutOff) },
       );
     } catch (error) {
       this.change(id, () => (abort.signal.aborted ? { state: "stopped" } : { state: "failed", error }));

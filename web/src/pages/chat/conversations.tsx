@@ -36,7 +36,7 @@ export function Conversations({ current, onLeave, onGo }: ConversationsProps) {
       >
         <SquarePen size={16} aria-hidden /> {texts.fresh}
       </button>
-      <Answered query={pages} what={texts.list.toLowerCase()}>
+      <Answered query={pages} what="conversations">
         {({ pages: all }) => {
           // With an agent of its own a conversation belongs to another program.
           const listed = all.flatMap((page) => page.sessions).filter((one) => one.agent_id === null);

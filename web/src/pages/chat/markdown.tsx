@@ -76,7 +76,7 @@ function Table({ table, cite }: { table: Tokens.Table; cite: Cite }) {
     </tr>
   );
   return (
-    <div className="scroll" tabIndex={0} role="group" aria-label="Table">
+    <div className="scroll" tabIndex={0} role="group" aria-label={TEXTS.chat.table}>
       <table className="grid-table">
         <thead>{cells(table.header, "th")}</thead>
         <tbody>

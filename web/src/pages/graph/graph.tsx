@@ -91,13 +91,13 @@ function Canvas({ data, focus, onFocus }: CanvasProps) {
   const drawing = useRef<Drawing | null>(null);
   const latest = useRef({ focus, onFocus });
   latest.current = { focus, onFocus };
-  const [state, setState] = useState<"laying out" | "settled" | "impossible">("laying out");
+  const [state, setState] = useState<"laying-out" | "settled" | "impossible">("laying-out");
   const [missing, setMissing] = useState<NotLoaded | null>(null);
   const shape = useShape(data);
   useEffect(() => {
     let wanted = true;
     if (missing) return;
-    setState("laying out");
+    setState("laying-out");
     loadDrawing()
       .then(({ Drawing: Drawn }) => {
         if (!wanted || !element.current) return;
@@ -139,7 +139,7 @@ function Canvas({ data, focus, onFocus }: CanvasProps) {
         ))}
       </ul>
       <p className="told small">
-        {state === "laying out" && <Spinner label={texts.layingOut} />}
+        {state === "laying-out" && <Spinner label={texts.layingOut} />}
         {state === "impossible" && texts.noWebGL}
       </p>
       <div className="tools">

@@ -4,6 +4,9 @@ import * as api from "../../api/memories";
 import { Drawer } from "../../parts/drawer";
 import { Failed } from "../../parts/states";
 import { useToasts } from "../../parts/toasts";
+import { TEXTS } from "../../texts";
+
+const { adding: texts } = TEXTS;
 
 /** A form that adds one memory. */
 export function AddDrawer({ onClose }: { onClose: () => void }) {
@@ -16,10 +19,9 @@ export function AddDrawer({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     try {
       const result = await api.add({ content: content.trim(), critical });
-      if (result.status === "refused") throw new Error(result.reason ?? "It was refused.");
+      if (result.status === "refused") throw new Error(result.reason ?? texts.refused);
       toasts.show({
-        text:
-          result.status === "redacted" ? `Stored; ${result.reason ?? "something was masked"}.` : "Stored.",
+        text: result.status === "redacted" ? texts.masked(result.reason ?? texts.something) : texts.stored,
       });
       await queries.invalidateQueries();
       onClose();
@@ -28,10 +30,10 @@ export function AddDrawer({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Drawer title="Add a memory" onClose={onClose}>
+    <Drawer title={texts.title} onClose={onClose}>
       <form className="stack" onSubmit={(event) => void save(event)}>
         <div className="field">
-          <label htmlFor="new-words">What should be remembered?</label>
+          <label htmlFor="new-words">{texts.words}</label>
           <textarea
             id="new-words"
             className="input words"
@@ -40,21 +42,19 @@ export function AddDrawer({ onClose }: { onClose: () => void }) {
             value={content}
             onChange={(event) => setContent(event.target.value)}
           />
-          <p className="hint">
-            It is stored word for word; dates, names and tags are found in it. Passwords and keys are masked.
-          </p>
+          <p className="hint">{texts.hint} </p>
         </div>
         <label className="check">
           <input type="checkbox" checked={critical} onChange={(event) => setCritical(event.target.checked)} />
-          Critical: it never fades
+          {texts.critical}{" "}
         </label>
-        {error != null && <Failed error={error} what="It was not stored." />}
+        {error != null && <Failed error={error} what={texts.notStored} />}
         <div className="row">
           <button type="submit" className="button main" disabled={!content.trim()}>
-            Remember
+            {texts.save}{" "}
           </button>
           <button type="button" className="button" onClick={onClose}>
-            Cancel
+            {texts.cancel}{" "}
           </button>
         </div>
       </form>

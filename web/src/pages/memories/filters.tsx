@@ -3,7 +3,6 @@ import { useId } from "react";
 import type { MemoryFilters } from "../../api/memories";
 import { useSessions } from "../../api/queries";
 import { KINDS, type MemoryRecord } from "../../api/types";
-import { plain } from "../../design/format";
 import { TEXTS } from "../../texts";
 import { nameOf } from "../chat/names";
 
@@ -35,7 +34,7 @@ export function Filters({ filters, shown, onChange }: FiltersProps) {
         <option value="">{texts.allKinds}</option>
         {KINDS.map((kind) => (
           <option key={kind} value={kind}>
-            {plain(kind)}s
+            {TEXTS.kinds[kind]}
           </option>
         ))}
       </select>

@@ -5,11 +5,14 @@ import type { MemoryFilters } from "../../api/memories";
 import { useWhy } from "../../api/queries";
 import { ServerError } from "../../api/problem";
 import type { Candidate, MemoryRecord, Why } from "../../api/types";
-import { counted, dayOf, many, momentOf, percent, plain } from "../../design/format";
+import { dayOf, momentOf, percent, plain } from "../../design/format";
 import { Drawer } from "../../parts/drawer";
 import { ScoreBar, TermsTable } from "../../parts/score";
 import { Answered } from "../../parts/states";
 import { useTending } from "./tending";
+import { TEXTS } from "../../texts";
+
+const { memory: texts } = TEXTS;
 
 const NOT_FOUND = 404;
 
@@ -27,9 +30,9 @@ interface WhyProps {
 export function WhyDrawer({ id, question, filters, seen, onClose }: WhyProps) {
   const why = useWhy(id, question, filters ?? null);
   return (
-    <Drawer title={question ? "Why this memory" : "Memory"} onClose={onClose}>
+    <Drawer title={question ? texts.whyTitle : texts.title} onClose={onClose}>
       {isGone(why.error) ? (
-        <p className="note">It was deleted. Until it is removed for good, it can be brought back.</p>
+        <p className="note">{texts.gone}</p>
       ) : (
         <Answered query={why} what="memory">
           {(data) => (
@@ -65,7 +68,7 @@ function Words({ memory, onGone }: { memory: MemoryRecord; onGone: () => void })
       <p className="words content">{memory.content}</p>
       <div className="row wrap">
         <button type="button" className="button little" onClick={() => setEditing(true)}>
-          <Pencil size={14} aria-hidden /> Edit
+          <Pencil size={14} aria-hidden /> {texts.edit}
         </button>
         <button
           type="button"
@@ -73,14 +76,14 @@ function Words({ memory, onGone }: { memory: MemoryRecord; onGone: () => void })
           aria-pressed={memory.worth.critical}
           onClick={() => void tending.pin(memory)}
         >
-          <Pin size={14} aria-hidden /> Critical
+          <Pin size={14} aria-hidden /> {texts.critical}
         </button>
         <button type="button" className="button little" onClick={() => void tending.reinforce(memory)}>
-          <Sparkles size={14} aria-hidden /> Reinforce
+          <Sparkles size={14} aria-hidden /> {texts.reinforce}
         </button>
         <button type="button" className="button little" onClick={() => void tending.archive(memory)}>
           {archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}{" "}
-          {archived ? "Restore" : "Archive"}
+          {archived ? texts.restore : texts.archive}
         </button>
         <button
           type="button"
@@ -90,7 +93,7 @@ function Words({ memory, onGone }: { memory: MemoryRecord; onGone: () => void })
             void tending.remove(memory);
           }}
         >
-          <Trash2 size={14} aria-hidden /> Delete
+          <Trash2 size={14} aria-hidden /> {texts.remove}
         </button>
       </div>
     </section>
@@ -107,7 +110,7 @@ function Editor({ memory, onDone }: { memory: MemoryRecord; onDone: () => void }
   return (
     <form className="stack tight" onSubmit={(event) => void save(event)}>
       <div className="field">
-        <label htmlFor="edited-words">Words</label>
+        <label htmlFor="edited-words">{texts.words}</label>
         <textarea
           id="edited-words"
           className="input words"
@@ -116,14 +119,14 @@ function Editor({ memory, onDone }: { memory: MemoryRecord; onDone: () => void }
           autoFocus
           onChange={(event) => setContent(event.target.value)}
         />
-        <p className="hint">Facts learned from this memory are checked again.</p>
+        <p className="hint">{texts.editHint}</p>
       </div>
       <div className="row">
         <button type="submit" className="button main" disabled={!content.trim()}>
-          Save
+          {texts.save}{" "}
         </button>
         <button type="button" className="button" onClick={onDone}>
-          Cancel
+          {texts.cancel}{" "}
         </button>
       </div>
     </form>
@@ -135,7 +138,7 @@ function Score({ why, question, seen }: { why: Why; question: string; seen?: Can
   const scoring = seen ? { ...seen, score: seen.activationScore } : why.recollection;
   return (
     <section className="stack tight">
-      <h3>For the question</h3>
+      <h3>{texts.question}</h3>
       <blockquote className="quote words">{question}</blockquote>
       {scoring ? (
         <>
@@ -144,38 +147,33 @@ function Score({ why, question, seen }: { why: Why; question: string; seen?: Can
           <TermsTable score={scoring.score} terms={scoring.terms} signals={scoring.signals} />
         </>
       ) : null}
-      {!seen && why.reason && <p className="soft">A search does not return it: {why.reason}.</p>}
+      {!seen && why.reason && <p className="soft">{texts.notReturned(why.reason)}</p>}
       {!seen && why.recollection?.via && (
-        <p className="small soft">
-          Found through the {why.recollection.via.kind} “{why.recollection.via.content}”
-        </p>
+        <p className="small soft">{texts.via(why.recollection.via.kind, why.recollection.via.content)} </p>
       )}
       {!seen && why.recollection && (why.recollection.repeats ?? []).length > 0 && (
         <p className="small soft">
-          The same words were said at:{" "}
-          {(why.recollection.repeats ?? []).map((one) => momentOf(one.happened_at)).join("; ")}
+          {texts.repeated(
+            (why.recollection.repeats ?? []).map((one) => momentOf(one.happened_at)).join("; "),
+          )}{" "}
         </p>
       )}
-      {!seen && why.rank != null && (
-        <p className="small soft">
-          Place {counted(why.rank)} of {counted(why.ranked)} ranked memories.
-        </p>
-      )}
+      {!seen && why.rank != null && <p className="small soft">{texts.place(why.rank, why.ranked)} </p>}
       <div className="row wrap">
-        <span className="small soft">Did it help?</span>
+        <span className="small soft">{texts.helped}</span>
         <button
           type="button"
           className="button little"
           onClick={() => void judge(why.memory, true, question)}
         >
-          <ThumbsUp size={14} aria-hidden /> Yes
+          <ThumbsUp size={14} aria-hidden /> {texts.yes}
         </button>
         <button
           type="button"
           className="button little"
           onClick={() => void judge(why.memory, false, question)}
         >
-          <ThumbsDown size={14} aria-hidden /> No
+          <ThumbsDown size={14} aria-hidden /> {texts.no}
         </button>
       </div>
     </section>
@@ -183,29 +181,29 @@ function Score({ why, question, seen }: { why: Why; question: string; seen?: Can
 }
 
 function verdict(seen: Candidate): string {
-  return `${seen.activated ? "Activated" : "Not used"}: ${seen.reason}.`;
+  return texts.verdict(seen.activated, seen.reason);
 }
 
 function About({ memory, importance }: { memory: MemoryRecord; importance: number }) {
   const { times, origin, worth, use, labels } = memory;
   const rows: [string, string | null | undefined][] = [
-    ["Said by", origin.speaker ?? plain(origin.role)],
-    ["When", momentOf(times.happened_at)],
-    ["Session", memory.scope.session_id],
-    ["Kind", plain(memory.kind)],
-    ["Tier", plain(memory.tier)],
-    ["Valid", times.valid_until ? `until ${dayOf(times.valid_until)}` : null],
-    ["Importance", `${percent(importance)} now, ${percent(worth.importance)} when last used`],
-    ["Confidence", memory.kind === "message" ? null : percent(worth.confidence)],
-    ["Priority", worth.priority && plain(worth.priority)],
-    ["Used", `recalled ${many(use.access_count, "time")}, reinforced ${many(use.reinforced_count, "time")}`],
-    ["Tags", labels.tags.map((tag) => tag.text).join(", ")],
-    ["Found by", origin.extractor],
-    ["Id", memory.id],
+    [texts.rows.speaker, origin.speaker ?? plain(origin.role)],
+    [texts.rows.when, momentOf(times.happened_at)],
+    [texts.rows.session, memory.scope.session_id],
+    [texts.rows.kind, plain(memory.kind)],
+    [texts.rows.tier, plain(memory.tier)],
+    [texts.rows.valid, times.valid_until ? texts.until(dayOf(times.valid_until)) : null],
+    [texts.rows.importance, texts.importance(percent(importance), percent(worth.importance))],
+    [texts.rows.confidence, memory.kind === "message" ? null : percent(worth.confidence)],
+    [texts.rows.priority, worth.priority && plain(worth.priority)],
+    [texts.rows.used, texts.used(use.access_count, use.reinforced_count)],
+    [texts.rows.tags, labels.tags.map((tag) => tag.text).join(", ")],
+    [texts.rows.extractor, origin.extractor],
+    [texts.rows.id, memory.id],
   ];
   return (
     <section>
-      <h3>Details</h3>
+      <h3>{texts.details}</h3>
       <dl className="facts">
         {rows
           .filter(([, value]) => value)
@@ -224,7 +222,7 @@ function Sources({ sources }: { sources: readonly MemoryRecord[] }) {
   if (sources.length === 0) return null;
   return (
     <section>
-      <h3>Learned from</h3>
+      <h3>{texts.sources}</h3>
       {sources.map((source) => (
         <Quote key={source.id} memory={source} />
       ))}
@@ -244,26 +242,16 @@ export function Quote({ memory }: { memory: MemoryRecord }) {
   );
 }
 
-const DONE: Readonly<Record<string, string>> = {
-  add: "Stored",
-  update: "Changed",
-  delete: "Deleted",
-  feedback: "Rated",
-  use: "Used",
-  reinforce: "Reinforced",
-  recover: "Restored",
-};
-
 function Past({ why }: { why: Why }) {
   return (
     <section>
-      <h3>History</h3>
+      <h3>{texts.history}</h3>
       <ol className="history">
         {why.history.map((change, place) => (
           <li key={place}>
             <time dateTime={change.at}>{momentOf(change.at)}</time>
             <span>
-              {DONE[change.action] ?? plain(change.action)}
+              {(texts.actions as Readonly<Record<string, string>>)[change.action] ?? plain(change.action)}
               {change.reason && <span className="soft">: {change.reason}</span>}
               {Object.keys(change.after ?? {}).length > 0 && change.action === "update" && (
                 <span className="small faint">

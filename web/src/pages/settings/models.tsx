@@ -77,7 +77,7 @@ function Override({ tasks }: { tasks: readonly string[] }) {
       <OneField
         label={texts.model}
         button={texts.use}
-        placeholder="gpt-4o-mini"
+        placeholder={texts.modelExample}
         hint={texts.modelHint}
         onSave={async (text) => {
           await figures.overrideModel(task, text);

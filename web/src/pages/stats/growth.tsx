@@ -1,8 +1,11 @@
 import { useGrowth } from "../../api/queries";
 import type { Timeline } from "../../api/types";
-import { counted, dayOf, plain, shortly } from "../../design/format";
+import { counted, dayOf, shortly } from "../../design/format";
 import { LineLegend, Lines } from "../../parts/charts";
 import { Answered } from "../../parts/states";
+import { TEXTS } from "../../texts";
+
+const { stats: texts } = TEXTS;
 
 const DRAWN = ["message", "fact", "episode", "document"] as const;
 
@@ -10,15 +13,11 @@ const DRAWN = ["message", "fact", "episode", "document"] as const;
 export function Growth() {
   const growth = useGrowth();
   return (
-    <section className="card" aria-label="Growth">
-      <h2>Growth</h2>
+    <section className="card" aria-label={texts.growth}>
+      <h2>{texts.growth}</h2>
       <Answered query={growth} what="growth" rows={1}>
         {(told) =>
-          told.periods.length < 2 ? (
-            <p className="soft">A line appears once there are messages of two days.</p>
-          ) : (
-            <Drawn told={told} />
-          )
+          told.periods.length < 2 ? <p className="soft">{texts.growthNone}</p> : <Drawn told={told} />
         }
       </Answered>
     </section>
@@ -32,18 +31,13 @@ function Drawn({ told }: { told: Timeline }) {
     const points = told.periods.map(
       (period) => [Date.parse(period.end), (sum += period.counts[kind] ?? 0)] as const,
     );
-    return { name: `${plain(kind)}s`, points: [begin, ...points], sum };
+    return { name: TEXTS.kinds[kind], points: [begin, ...points], sum };
   }).filter((one) => one.sum > 0);
   const spoken = series.map((one) => `${counted(one.sum)} ${one.name.toLowerCase()}`).join(", ");
   return (
     <>
       <LineLegend names={series.map((one) => one.name)} />
-      <Lines
-        label={`Memories over time; in the end ${spoken}`}
-        series={series}
-        format={shortly}
-        formatX={dayOf}
-      />
+      <Lines label={texts.growthSpoken(spoken)} series={series} format={shortly} formatX={dayOf} />
     </>
   );
 }

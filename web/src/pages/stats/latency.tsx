@@ -1,6 +1,9 @@
 import { useLatencies } from "../../api/queries";
 import { counted } from "../../design/format";
 import { Answered } from "../../parts/states";
+import { TEXTS } from "../../texts";
+
+const { stats: texts } = TEXTS;
 
 const told = (milliseconds: number): string =>
   milliseconds < 1_000 ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
@@ -9,27 +12,26 @@ const told = (milliseconds: number): string =>
 export function Latency() {
   const latencies = useLatencies();
   return (
-    <section className="card" aria-label="Latency">
-      <h2>Latency</h2>
+    <section className="card" aria-label={texts.latency}>
+      <h2>{texts.latency}</h2>
       <Answered query={latencies} what="latencies" rows={1}>
         {(routes) => {
-          if (routes === null)
-            return <p className="soft">Only keys with the role admin can see these figures.</p>;
-          if (routes.length === 0) return <p className="soft">No requests since the server started.</p>;
+          if (routes === null) return <p className="soft">{texts.latencyAdmin}</p>;
+          if (routes.length === 0) return <p className="soft">{texts.latencyNone}</p>;
           return (
             <>
               <table className="grid-table">
                 <thead>
                   <tr>
-                    <th scope="col">What</th>
+                    <th scope="col">{texts.what}</th>
                     <th scope="col" className="number">
-                      Times
+                      {texts.times}{" "}
                     </th>
                     <th scope="col" className="number">
-                      Half within
+                      {texts.half}{" "}
                     </th>
                     <th scope="col" className="number">
-                      95 % within
+                      {texts.most}{" "}
                     </th>
                   </tr>
                 </thead>
@@ -44,9 +46,7 @@ export function Latency() {
                   ))}
                 </tbody>
               </table>
-              <p className="small faint">
-                Reckoned from the histograms at <code>/metrics</code>, since the server started.
-              </p>
+              <p className="small faint">{texts.latencyHint} </p>
             </>
           );
         }}

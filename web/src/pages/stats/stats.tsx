@@ -104,13 +104,11 @@ function Kinds({ figures }: { figures: Figures }) {
   const bars = Object.entries(figures.kinds).map(([kind, value]) => ({ name: plain(kind), value }));
   const told = bars.map((bar) => `${bar.name} ${bar.value}`).join(", ");
   return (
-    <section className="card" aria-label="Kinds">
-      <h2>Kinds</h2>
-      <Bars label={`Memories by kind: ${told}`} bars={bars} format={shortly} />
+    <section className="card" aria-label={texts.kinds}>
+      <h2>{texts.kinds}</h2>
+      <Bars label={texts.kindsSpoken(told)} bars={bars} format={shortly} />
       {figures.embeddingModel && (
-        <p className="small faint">
-          Embedded with {figures.embeddingModel}, {figures.dimensions} dimensions.
-        </p>
+        <p className="small faint">{texts.embedded(figures.embeddingModel, figures.dimensions)} </p>
       )}
     </section>
   );
@@ -119,22 +117,20 @@ function Kinds({ figures }: { figures: Figures }) {
 function Cost({ figures }: { figures: Figures }) {
   const { calls, inputTokens, outputTokens, costUsd } = figures.usage;
   return (
-    <section className="card" aria-label="Cost">
-      <h2>Cost</h2>
+    <section className="card" aria-label={texts.cost}>
+      <h2>{texts.cost}</h2>
       {calls === 0 ? (
-        <p className="soft">No model was called since the server started: no cost.</p>
+        <p className="soft">{texts.costNoCalls}</p>
       ) : (
         <dl className="facts">
-          <dt>Calls of models</dt>
+          <dt>{texts.calls}</dt>
           <dd className="number">{counted(calls)}</dd>
-          <dt>Tokens in</dt>
+          <dt>{texts.tokensIn}</dt>
           <dd className="number">{counted(inputTokens)}</dd>
-          <dt>Tokens out</dt>
+          <dt>{texts.tokensOut}</dt>
           <dd className="number">{counted(outputTokens)}</dd>
-          <dt>Cost</dt>
-          <dd className="number">
-            {costUsd === null ? "unknown: no price is set" : `${costUsd.toFixed(4)} US dollars`}
-          </dd>
+          <dt>{texts.cost}</dt>
+          <dd className="number">{costUsd === null ? texts.noPrice : texts.dollars(costUsd)}</dd>
         </dl>
       )}
     </section>

@@ -3,13 +3,16 @@ import type { Thresholds } from "../../api/types";
 import { counted, dayOf, momentOf, percent, plain, scored } from "../../design/format";
 import { LineLegend, Lines } from "../../parts/charts";
 import { Answered } from "../../parts/states";
+import { TEXTS } from "../../texts";
+
+const { thresholds: texts } = TEXTS;
 
 /** How the thresholds of activation moved, as users said what helped. */
 export function ThresholdsOverTime() {
   const thresholds = useThresholds();
   return (
-    <section className="card" aria-label="Thresholds over time">
-      <h2>Thresholds over time</h2>
+    <section className="card" aria-label={texts.title}>
+      <h2>{texts.title}</h2>
       <Answered query={thresholds} what="thresholds" rows={1}>
         {(told) => (told.history.length === 0 ? <Unmoved thresholds={told} /> : <Moved thresholds={told} />)}
       </Answered>
@@ -19,12 +22,7 @@ export function ThresholdsOverTime() {
 
 function Unmoved({ thresholds }: { thresholds: Thresholds }) {
   const judged = Object.values(thresholds.thresholds).reduce((sum, one) => sum + one.outcomes, 0);
-  return (
-    <p className="soft">
-      They have not moved. They learn from “Did it help?” in the panel of a memory, which was answered{" "}
-      {counted(judged)} {judged === 1 ? "time" : "times"} so far.
-    </p>
-  );
+  return <p className="soft">{texts.unmoved(judged)} </p>;
 }
 
 function Moved({ thresholds: { thresholds, history } }: { thresholds: Thresholds }) {
@@ -48,11 +46,16 @@ function Moved({ thresholds: { thresholds, history } }: { thresholds: Thresholds
   return (
     <>
       <LineLegend names={series.map((one) => one.name)} />
-      <Lines label="Thresholds over time" series={series} format={scored} formatX={dayOf} top={1} steps />
+      <Lines label={texts.title} series={series} format={scored} formatX={dayOf} top={1} steps />
       {last && (
         <p className="small soft">
-          Last: {plain(last.context_type)} from {scored(last.before)} to {scored(last.after)} on{" "}
-          {momentOf(last.at)}, {last.reason}.
+          {texts.last(
+            plain(last.context_type),
+            scored(last.before),
+            scored(last.after),
+            momentOf(last.at),
+            last.reason,
+          )}{" "}
         </p>
       )}
     </>
@@ -65,29 +68,27 @@ const share = (value: number | null) => (value === null ? "–" : percent(value)
 export function Precision() {
   const thresholds = useThresholds();
   return (
-    <section className="card" aria-label="Activation precision">
-      <h2>Activation precision</h2>
-      <p className="small soft">
-        Of what was judged: how much of the activated helped, and how much that would have helped was missed.
-      </p>
+    <section className="card" aria-label={texts.precision}>
+      <h2>{texts.precision}</h2>
+      <p className="small soft">{texts.precisionLead} </p>
       <Answered query={thresholds} what="figures" rows={1}>
         {(told) => (
-          <div className="scroll" tabIndex={0} role="group" aria-label="Table of precision">
+          <div className="scroll" tabIndex={0} role="group" aria-label={texts.table}>
             <table className="grid-table">
               <thead>
                 <tr>
-                  <th scope="col">Context</th>
+                  <th scope="col">{texts.context}</th>
                   <th scope="col" className="number">
-                    Threshold
+                    {texts.threshold}{" "}
                   </th>
                   <th scope="col" className="number">
-                    Precision
+                    {texts.share}{" "}
                   </th>
                   <th scope="col" className="number">
-                    Missed
+                    {texts.missed}{" "}
                   </th>
                   <th scope="col" className="number">
-                    Judged
+                    {texts.judged}{" "}
                   </th>
                 </tr>
               </thead>

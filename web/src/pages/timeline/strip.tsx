@@ -2,9 +2,12 @@ import { ChevronLeft, ChevronRight, Maximize, ZoomIn, ZoomOut } from "lucide-rea
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from "react";
 import type { Span } from "../../api/memories";
 import type { Period } from "../../api/types";
-import { dayOf, many } from "../../design/format";
+import { dayOf } from "../../design/format";
 import { useWidth } from "../../parts/charts";
 import { moved, named, SPANS, stepOf, zoomed } from "./window";
+import { TEXTS } from "../../texts";
+
+const { timeline: texts } = TEXTS;
 
 const HEIGHT = 96;
 const FLOOR = HEIGHT - 20;
@@ -24,16 +27,26 @@ export function Strip({ periods, span, all, onChange }: StripProps) {
   const zoom = (factor: number) => onChange(zoomed(span, factor, all));
   const step = (share: number) => onChange(moved(span, share * (span.to - span.from), all));
   return (
-    <section className="strip card" aria-label="Time">
+    <section className="strip card" aria-label={texts.strip}>
       <div className="row wrap">
-        <button type="button" className="button icon little" aria-label="Earlier" onClick={() => step(-0.5)}>
+        <button
+          type="button"
+          className="button icon little"
+          aria-label={texts.back}
+          onClick={() => step(-0.5)}
+        >
           <ChevronLeft size={16} aria-hidden />
         </button>
-        <button type="button" className="button icon little" aria-label="Later" onClick={() => step(0.5)}>
+        <button
+          type="button"
+          className="button icon little"
+          aria-label={texts.forward}
+          onClick={() => step(0.5)}
+        >
           <ChevronRight size={16} aria-hidden />
         </button>
         <span className="small soft number" role="status">
-          {dayOf(span.from)} to {dayOf(span.to)}
+          {texts.span(dayOf(span.from), dayOf(span.to))}{" "}
         </span>
         <span className="push row wrap">
           {SPANS.filter(([, length]) => length < all.to - all.from).map(([name, length]) => (
@@ -49,7 +62,7 @@ export function Strip({ periods, span, all, onChange }: StripProps) {
           <button
             type="button"
             className="button icon little"
-            aria-label="Zoom in"
+            aria-label={texts.zoomIn}
             onClick={() => zoom(NEARER)}
           >
             <ZoomIn size={16} aria-hidden />
@@ -57,7 +70,7 @@ export function Strip({ periods, span, all, onChange }: StripProps) {
           <button
             type="button"
             className="button icon little"
-            aria-label="Zoom out"
+            aria-label={texts.zoomOut}
             onClick={() => zoom(1 / NEARER)}
           >
             <ZoomOut size={16} aria-hidden />
@@ -65,7 +78,7 @@ export function Strip({ periods, span, all, onChange }: StripProps) {
           <button
             type="button"
             className="button icon little"
-            aria-label="Show all"
+            aria-label={texts.all}
             onClick={() => onChange(all)}
           >
             <Maximize size={16} aria-hidden />
@@ -113,7 +126,7 @@ function Axis({ periods, span, all, onChange }: StripProps) {
       ref={element}
       tabIndex={0}
       role="group"
-      aria-label="Bars over time. Arrow keys move, plus and minus zoom, Home shows all."
+      aria-label={texts.bars}
       onKeyDown={onKey}
       onPointerDown={(event) => {
         drag.current = { at: event.clientX, span, moved: false };
@@ -189,7 +202,7 @@ function Drawn({ width, periods, span, x, onPick }: DrawnProps) {
             height={height}
             onClick={() => onPick({ from, to })}
           >
-            <title>{`${named(from, to - from)}: ${many(sizeOf(period), "moment")}`}</title>
+            <title>{texts.bar(named(from, to - from), sizeOf(period))}</title>
           </rect>
         );
       })}

@@ -1,14 +1,15 @@
 import type { Span } from "../../api/memories";
 import type { Period } from "../../api/types";
+import { TEXTS } from "../../texts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 export const SPANS: readonly (readonly [string, number])[] = [
-  ["Day", DAY],
-  ["Week", 7 * DAY],
-  ["Month", 30 * DAY],
-  ["Year", 365 * DAY],
+  [TEXTS.timeline.spans.day, DAY],
+  [TEXTS.timeline.spans.week, 7 * DAY],
+  [TEXTS.timeline.spans.month, 30 * DAY],
+  [TEXTS.timeline.spans.year, 365 * DAY],
 ];
 const SHORTEST = HOUR;
 const ROOM = 0.04;

@@ -1,1 +1,0 @@
-import{r as e,t}from"./texts-BEkN1jHT.js";var n=n=>n.title??n.begins??t.chat.untitled(e(n.started_at));export{n as t};
