@@ -319,6 +319,7 @@ def test_without_the_value_between_two_others_only_the_newest_holds(memory, cloc
     ("said", "old"),
     [
         (("I live in Leeds.", "I moved to York.", "Leeds is history."), "Leeds"),
+        (("I live in Leeds.", "I moved to York.", "Chorlton is my home now."), "Leeds"),
         (("My boss is Ann.", "My boss is Derek now.", "Ann left the company."), "Ann"),
         (("I take 50 mg of sertraline.", "I take 75 mg of sertraline now.", "I'm off sertraline."), "50 mg"),
         (("I go to PureGym.", "I quit PureGym.", "PureGym is history."), "goes to PureGym"),

@@ -57,7 +57,7 @@ _LEADS: Final = lazy_regex(
 _AT_A_PLACE: Final = lazy_regex(r"\b(?:in|on|at|near|from|to)(?: the)? $")
 """What stands before a place or a date, which is nobody's name."""
 _FOLLOWS: Final = lazy_regex(
-    r" ?(?:(?:(?:is|'s) home )?(?:now|instead)\b|it is\b|(?:is|'s) (?:my|our|the) new\b)"
+    r" ?(?:(?:(?:is|'s) (?:my |our )?home )?(?:now|instead)\b|it is\b|(?:is|'s) (?:my|our|the) new\b)"
 )
 """What stands behind one."""
 _MORE: Final = lazy_regex(r"\b(?:and|but|so|because|who|which)\b|[;:] ")
@@ -103,6 +103,8 @@ _THIRD_NAMED: Final = {
 """What stands for a word of the speaker's where their name is told."""
 _OF_SOMEBODY: Final = frozenset(("is named", "lives with", "is dating"))
 """Relations whose values are names of people and animals."""
+_AGE: Final = "(?:old|new|battered|trusty|rusty|used|second-hand)"
+"""What is said of the old value alone: "an old Skoda"."""
 _LINKING: Final = listed("with from that this have said called named")
 _FIRST: Final = listed("The A An At On In Every Since There It This That For")
 """Words that begin a plain statement in English, where no "I" does."""
@@ -131,6 +133,7 @@ def in_plain_words(fact: Fact, ended: Sequence[MemoryRecord], *, said_at: dateti
     if not _SPAN.search(text):
         ahead = any(one.labels.category == "plan" for one in ended)
         text = dated(text, now=said_at, fixed=ahead or _NEAR.search(text) is not None, ahead=ahead)
+    text = re.sub(r"(?<=[.!?] )[a-z]", lambda first: first.group().upper(), text)
     return replace(fact, text=text, confidence=min(fact.confidence, REWORDED))
 
 
@@ -150,7 +153,7 @@ def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:
         return None
     old, new = pair
     sure = min(fact.confidence, REPLACED)
-    text = known.content.replace(old, new)
+    text = _put(new, old, known.content)
     if as_it_stood:
         return replace(fact, text=text, confidence=sure)
     return replace(
@@ -159,9 +162,16 @@ def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:
         confidence=sure,
         subject=str(known.metadata.get("subject") or fact.subject),
         relation=str(known.metadata.get("relation") or ""),
-        object=value.replace(old, new),
+        object=_put(new, old, value),
         single_valued=bool(known.metadata.get("single_valued")),
     )
+
+
+def _put(new: str, old: str, words: str) -> str:
+    """Words with a new value in place of the old one, whose article and age it does not have."""
+    article = "an " if new[0] in "AEIOU" else "a "
+    taken = re.compile(rf"(?:\b(?P<article>an?) )?(?:\b{_AGE} )?{re.escape(old)}")
+    return taken.sub(lambda found: (article if found["article"] else "") + new, words)
 
 
 def _quantities(value: str, known: str, said: str) -> tuple[str, str] | None:

@@ -101,11 +101,9 @@ def attribute_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: st
 
     ``rest``: the clauses behind it, which may go on with a list.
     """
-    offset = _offset(clause, lead.start)
-    if "home" in clause.words and (home := _home(clause, lead, speaker, offset)) is not None:
-        return home
     if "my" not in clause.words and "our" not in clause.words:
         return None
+    offset = _offset(clause, lead.start)
     match = _ATTRIBUTE.match(clause.read, offset)
     if match is None:
         return _inverted(clause, lead, speaker, offset)
@@ -119,33 +117,6 @@ def attribute_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: st
         return None
     value = clause.text[clause.tokens[start].start : end_of_list(clause, end, rest)]
     return _fact(clause, lead, speaker, match, (start, value), past=past)
-
-
-_HOME_IS: Final = lazy_regex(
-    r"(?P<here>\S+(?: \S+)?) is (?:my|our) (?:new )?home(?: now| these days)$"
-    r"|(?:my |our )?(?:new )?home is (?:now )?(?:in )?(?P<there>\S+(?: \S+)?)(?: now| these days)$"
-)
-
-
-def _home(clause: Clause, lead: Lead, speaker: str, offset: int) -> Fact | None:
-    """Where somebody lives by "home is Chorlton now"; None without a name of a place."""
-    match = _HOME_IS.match(clause.read, offset)
-    if match is None:
-        return None
-    group = "here" if match["here"] else "there"
-    first, last = (clause.read.count(" ", 0, place) for place in match.span(group))
-    place = clause.raw(first, last + 1)
-    said = SaidWords(
-        relation="lives in",
-        object=place,
-        said=f"lives in {place}",
-        category="context",
-        confidence=_confidence(lead),
-        quote=clause.raw(lead.start, len(clause.words)),
-        single=True,
-        change="begun",
-    )
-    return fact_of(speaker, Subject("", "self", "", lead.start, last), said) if place.istitle() else None
 
 
 _CALLED: Final = lazy_regex(

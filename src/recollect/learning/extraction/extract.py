@@ -36,7 +36,7 @@ _THE_USER: Final = frozenset(("user", "the user", "me", "i", "myself"))
 LONGEST_NAME: Final = 60
 """Characters of a speaker's name; who has a longer one is "User". Chosen by hand."""
 _ENGLISH: Final = lazy_regex(
-    r"(?<!\w)(?:i|im|ive|iam|id|we|weve|my|our|me|here|allerg\w+|home"
+    r"(?<!\w)(?:i|im|ive|iam|id|we|weve|my|our|me|here|allerg\w+"
     r"|intolerant|coeliac|celiac|diabetic|cannot|can't|(?:vegan|vegetarian|pescatarian) again"
     r"|mum|mom|dad|gran(?:d?m|d?p)a|gran(?:ny|dad|ddad)|nana?)"
     r"(?!\w)",

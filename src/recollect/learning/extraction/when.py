@@ -99,7 +99,8 @@ def _joined(before: str, shown: str, behind: str) -> str:
     bare = re.sub("^(?:on|in) ", "", shown)
     if _NEEDS_NOUN.search(before) or (_ARTICLE.search(before) and _NOUN.match(behind)):
         return re.sub(r"\ban $", "a ", before) + bare + behind
-    if near := _ABOUT.search(before):
+    run_over = before.endswith("over ") and shown.startswith("on ")
+    if (near := _ABOUT.search(before)) and not run_over:
         return f"{before[: near.start()]}around {bare}{behind}"
     return _AHEAD.sub("", before) + shown + behind
 

@@ -148,9 +148,12 @@ def tells_change(text: str) -> bool:
 
 
 def news_in(text: str) -> list[str]:
-    """The names and numbers of a message, in small letters; a word that begins it is no name."""
+    """The names and numbers of a message, in small letters; a common word that begins it is no name."""
     words = text.replace("\u2019", "'").split()
-    inside = (word for before, word in pairwise(words) if before[-1] not in ".!?" or word[:1].isdigit())
+    words = ["", *words] if words and kind_of(words[0]) is Kind.UNKNOWN else words
+    inside = (
+        word for before, word in pairwise(words) if not before.endswith((".", "!", "?")) or word[:1].isdigit()
+    )
     found = (word.strip(".,;:!?()\"'").lower().removesuffix("'s") for word in inside if _NEWS.match(word))
     return [word for word in found if word and not word.startswith("i'")]
 
@@ -300,7 +303,8 @@ def _may_be_same_allergy(slot: Slot, part: Part, known: Statement, analyser: Ana
 def _holds(slot: Slot, known: Statement, said: str) -> bool:
     if known.relation == CHANGED:
         return any(slot.name in part.slots for part in parts_of(known.object or ""))
-    return slot.holds.search(said) is not None
+    dwells = slot.name == "home" and known.relation == "lives in"
+    return dwells or slot.holds.search(said) is not None
 
 
 def _shares(slot: Slot, new: Statement, said: str) -> bool:
