@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tables import table
 
 from recollect import Memory, RecollectError
 from recollect.errors import (
@@ -441,6 +442,17 @@ def test_a_name_that_cannot_be_kept_is_refused(memory: Memory, bad: Any) -> None
         with pytest.raises(InvalidInputError):
             call()
     assert len(memory.get_all(user_id="ada")) == 1
+
+
+@table("name", ["tags", "concepts"])
+def test_more_labels_than_a_memory_may_have_are_refused(name: str) -> None:
+    many = [f"label {number}" for number in range(101)]
+    with Memory(":memory:", embedder="hashing") as memory:
+        (result,) = memory.add({"content": "x", name: many[:100]}, user_id="ada")
+        with pytest.raises(InvalidInputError, match=f"{name} has 101 entries; give at most 100"):
+            memory.add({"content": "y", name: many}, user_id="ada")
+        with pytest.raises(InvalidInputError, match=f"{name} has 101 entries; give at most 100"):
+            memory.update(str(result.id), user_id="ada", labels=Labels(**{name: many}))
 
 
 @pytest.mark.parametrize("bad", ["birds", 5, {"birds"}, [None], [["birds"]], b"birds"])

@@ -48,6 +48,7 @@ def test_spellings_of_one_concept_are_counted_together():
         Edge(source="Cats", target="Whiskers", weight=2),
         Edge(source="Whiskers", target="blue sofa", weight=1),
     ]
+    assert graph.edges(among=["Cats", "Whiskers"]) == [Edge(source="Cats", target="Whiskers", weight=2)]
     assert (graph.concepts(1), graph.edges(1)) == (graph.concepts()[:1], graph.edges()[:1])
     assert len(graph) == 3
 

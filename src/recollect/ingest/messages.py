@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from recollect.checks import (
     check_bool,
@@ -36,6 +36,9 @@ Message: TypeAlias = str | Mapping[str, object] | MessageObject
 """A text; a chat message: ``role`` and ``content``, and what else ``MESSAGE_KEYS`` names; or an object of a
 chat library that has ``content`` and a ``role`` or a ``type``."""
 
+MAX_LABELS: Final = 100
+"""Tags of a memory, and concepts: its graph has an edge for each pair. Chosen by hand."""
+_Label = TypeVar("_Label")
 SecretsPolicy = Literal["redact", "refuse", "keep"]
 """What to do with a password or key found in a text."""
 SECRETS_POLICIES: Final[tuple[SecretsPolicy, ...]] = ("redact", "refuse", "keep")
@@ -292,7 +295,7 @@ def _labels(message: Mapping[str, object], where: str) -> MemoryLabels:
     if message.keys().isdisjoint(("tags", "concepts", "category")):
         return _UNLABELLED
     return MemoryLabels(
-        concepts=tuple(dict.fromkeys(check_names(f"{where} concepts", message.get("concepts", ())))),
+        concepts=read_concepts(f"{where} concepts", message.get("concepts", ())),
         tags=read_tags(f"{where} tags", message["tags"]) if "tags" in message else (),
         category=check_name(f"{where} category", message.get("category")),
     )
@@ -306,6 +309,17 @@ def _idempotency_key(given: object, where: str, defaults: Defaults, number: int 
     return f"{defaults.idempotency_key}#{number}"
 
 
+def read_concepts(where: str, value: object) -> tuple[str, ...]:
+    """Concepts that a caller set, each once."""
+    return _not_too_many(where, tuple(dict.fromkeys(check_names(where, value))))
+
+
+def _not_too_many(where: str, labels: tuple[_Label, ...]) -> tuple[_Label, ...]:
+    if len(labels) > MAX_LABELS:
+        raise InvalidInputError(f"{where} has {len(labels):,} entries; give at most {MAX_LABELS}")
+    return labels
+
+
 def read_tags(where: str, value: object) -> tuple[Tag, ...]:
     """Tags that a caller set: approved, and sure."""
     if isinstance(value, (str, bytes, bytearray)) or not isinstance(value, Sequence):
@@ -313,7 +327,8 @@ def read_tags(where: str, value: object) -> tuple[Tag, ...]:
     if None in value:
         raise InvalidInputError(f"{where} contains None; leave it out")
     texts = [check_name(f"{where}[{place}]", tag) for place, tag in enumerate(value)]
-    return tuple(Tag(text=text, approved=True) for text in dict.fromkeys(texts) if text is not None)
+    tags = tuple(Tag(text=text, approved=True) for text in dict.fromkeys(texts) if text is not None)
+    return _not_too_many(where, tags)
 
 
 def _screened(item: Item, screen: Screen) -> Item:

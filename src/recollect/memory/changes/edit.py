@@ -11,14 +11,13 @@ from recollect.checks import (
     check_labels,
     check_metadata,
     check_name,
-    check_names,
     check_priority,
     check_share,
     check_tier,
     check_time,
     if_given,
 )
-from recollect.ingest.messages import read_tags
+from recollect.ingest.messages import read_concepts, read_tags
 from recollect.learning.marks import LEFT_OUT
 from recollect.learning.retraction import LEARNED, SOURCE_DELETED
 from recollect.memory.changes.revise import Changes
@@ -49,9 +48,7 @@ def read_changes(
         content=content,
         metadata=if_given(check_metadata, "metadata", metadata),
         tags=None if new.tags is None else merge_tags(read_tags("tags", new.tags), analyser=analyser),
-        concepts=None
-        if new.concepts is None
-        else tuple(dict.fromkeys(check_names("concepts", new.concepts))),
+        concepts=if_given(read_concepts, "concepts", new.concepts),
         category=check_name("category", new.category),
         priority=if_given(check_priority, "priority", new.priority),
         importance=if_given(check_share, "importance", new.importance),

@@ -75,14 +75,21 @@ class ConceptGraph:
         found = [Concept(name=name, memories=int(degrees[place])) for name, place in self._by_name()]
         return sorted(found, key=lambda one: (-one.memories, one.name))[:most]
 
-    def edges(self, limit: int | None = None) -> list[Edge]:
+    def edges(self, limit: int | None = None, *, among: Sequence[str] | None = None) -> list[Edge]:
         """The heaviest edges first, equal ones by name.
 
         Args:
             limit: How many at most; None for all.
+            among: The names of concepts that an edge must have at both ends; None for any.
         """
         most = check_limit(limit)
         one, other, weight = self._pairs
+        if among is not None:
+            check_all("among", among, kind=str)
+            wanted = set(among)
+            named = np.array([name in wanted for name, _ in self._by_name()], np.bool_)
+            both = named[one] & named[other]
+            one, other, weight = one[both], other[both], weight[both]
         order = np.argsort(-weight, kind="stable")
         if most is not None and most < len(order):
             order = order[: np.count_nonzero(weight >= weight[order[most - 1]])]

@@ -215,7 +215,6 @@ def _graph(memory: Memory, user: str, focus: list[str], limit: int, edge_limit: 
     chosen: dict[str, float | None] = (
         dict(found.related(focus)[:limit]) if focus else dict.fromkeys(list(held)[:limit])
     )
-    edges = [edge for edge in found.edges() if edge.source in chosen and edge.target in chosen]
     return {
         "total": len(held),
         "concepts": [
@@ -223,6 +222,6 @@ def _graph(memory: Memory, user: str, focus: list[str], limit: int, edge_limit: 
         ],
         "edges": [
             {"source": edge.source, "target": edge.target, "weight": edge.weight}
-            for edge in edges[:edge_limit]
+            for edge in (found.edges(edge_limit, among=list(chosen)) if edge_limit else ())
         ],
     }
