@@ -292,6 +292,12 @@ def test_what_only_comes_beside_or_is_of_another_ends_nothing(before, after):
     assert learned(before, after)[1] == set()
 
 
+def test_the_same_words_said_again_contradict_nothing():
+    said = ["I prefer Python for data analysis", "My sister Ines gets married on 3 October"]
+    once = learned(*said)
+    assert (learned(*said, *said)[0], learned(*said, *said)[2]) == (once[0], 0)
+
+
 def test_a_new_number_at_work_leaves_the_own_number():
     holding, _, conflicts = learned("my number is 0170 999 4567", "my new work number is 0170 123 4567")
     assert {"User's phone number is 0170 999 4567.", "User's work phone number is 0170 123 4567."} == holding

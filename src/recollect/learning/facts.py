@@ -56,7 +56,7 @@ from recollect.learning.rewording import in_plain_words
 from recollect.protocols import Clock, Entry, JobsOf, Store
 from recollect.retrieval.request import Request
 from recollect.retrieval.search import Recall
-from recollect.text.analyse import Analyser
+from recollect.text.analyse import Analyser, normalised
 from recollect.types import JSON, TIERS, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
 from recollect.types.filters import by_ids, parse_filter
 
@@ -212,6 +212,8 @@ class FactKeeper:
         """
         found: list[MemoryRecord] = []
         for said, turn, _ in self._earlier.doubted(user, fact, source):
+            if normalised(turn.content) == normalised(source.content):
+                continue  # who says the same again changes nothing
             learned = [one for one in self._near(user, said) if turn.id in one.origin.sources]
             if not learned:
                 self.take(said, turn, made_by=made_by)
