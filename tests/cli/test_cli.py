@@ -609,7 +609,7 @@ def test_stats_say_that_reembedding_would_improve_static_vectors(shell: Shell, a
 def test_a_store_is_reembedded(shell: Shell, ada: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RECOLLECT_EMBEDDER")
     done = shell("reembed", "--embedder", "static", "--json").json
-    assert (done["embedder"], done["memories"], done["dimensions"]) == ("recollect-static-v1", 1, 256)
+    assert (done["embedder"], done["memories"], done["dimensions"]) == ("recollect-static-v2", 1, 192)
     assert ada in shell("search", "python").out
     assert "1 memories embedded" in shell("reembed", "--embedder", "hashing").out
 

@@ -12,7 +12,7 @@ from recollect.embedders.static import DATA
 from recollect.errors import EmbedderError, InvalidInputError
 
 WEIGHTS = "contextual-v1.npz"
-STATIC = "static-v1.npy"
+STATIC = "words-v1.npy"
 KNOWN = [0.27627, -0.10266, -0.24598, -0.03931, 0.0, -0.05052, -0.00546, -0.02185]
 WORDS = st.sampled_from(
     ["Ana", "lives", "in", "Madrid", "the", "cat", "naïve", "東京", "🙂", "!", "", "zzzzqqq"]
@@ -185,7 +185,7 @@ def test_a_cut_off_weights_file_is_an_error_at_opening(data, kept):
 
 
 @pytest.mark.parametrize("kept", [0, 100, 1_000_000])
-def test_cut_off_static_vectors_are_an_error_at_opening(data, kept):
+def test_cut_off_word_vectors_are_an_error_at_opening(data, kept):
     (data / STATIC).write_bytes((data / STATIC).read_bytes()[:kept])
     with pytest.raises(EmbedderError, match="reinstall"):
         ContextualEmbedder()

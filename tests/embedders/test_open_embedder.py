@@ -36,7 +36,7 @@ def test_the_default_is_the_contextual_embedder():
     assert isinstance(open_embedder(), ContextualEmbedder)
 
 
-@pytest.mark.parametrize("spec", ["static", "recollect-static-v1"])
+@pytest.mark.parametrize("spec", ["static", "recollect-static-v2"])
 def test_the_static_embedder_opens_by_kind_and_by_name(spec):
     assert isinstance(open_embedder(spec), StaticEmbedder)
 

@@ -10,7 +10,7 @@ from recollect.embedders import static
 from recollect.embedders.static import StaticEmbedder
 from recollect.errors import EmbedderError, InvalidInputError
 
-KNOWN = [-0.11399389, -0.0541471, 0.00854954, 0.01139939]
+KNOWN = [-0.00882806, 0.24277179, 0.04414032, 0.19421743]
 WORDS = st.sampled_from(
     ["Ana", "lives", "in", "Madrid", "the", "cat", "naïve", "東京", "🙂", "!", "", "zzzzqqq"]
 )
@@ -30,14 +30,14 @@ def fresh_load():
     forget()
 
 
-def test_vectors_are_float32_rows_of_256(embedder):
+def test_vectors_are_float32_rows_of_192(embedder):
     vectors = embedder.embed_documents(["one", "two words"])
-    assert vectors.shape == (2, 256)
+    assert vectors.shape == (2, 192)
     assert vectors.dtype == np.float32
 
 
 def test_an_empty_batch_has_no_rows_but_a_dimension(embedder):
-    assert embedder.embed_documents([]).shape == (0, 256)
+    assert embedder.embed_documents([]).shape == (0, 192)
 
 
 def test_vectors_have_unit_length(embedder):
@@ -77,7 +77,7 @@ def test_repeating_a_text_does_not_change_its_vector(embedder):
 def test_a_vector_does_not_depend_on_its_batch(texts):
     embedder = StaticEmbedder()
     together = embedder.embed_documents(texts)
-    assert together.shape == (len(texts), 256)
+    assert together.shape == (len(texts), 192)
     for text, row in zip(texts, together, strict=True):
         assert row.tobytes() == embedder.embed_query(text).tobytes()
 
@@ -106,7 +106,7 @@ def test_threads_get_the_same_vectors(embedder):
 
 def test_a_known_text_keeps_its_vector(embedder):
     # The first values of the shipped data's vector: a change of these is a change of the embedder's name.
-    assert embedder.name == "recollect-static-v1"
+    assert embedder.name == "recollect-static-v2"
     assert embedder.embed_query("Where does Ana live?")[:4] == pytest.approx(KNOWN, abs=1e-7)
 
 
@@ -117,7 +117,7 @@ def test_one_string_is_refused_as_a_batch(embedder):
 
 def test_creating_an_embedder_reads_nothing(fresh_load, monkeypatch, tmp_path):
     monkeypatch.setattr(static, "DATA", tmp_path)
-    assert StaticEmbedder().name == "recollect-static-v1"
+    assert StaticEmbedder().name == "recollect-static-v2"
 
 
 def test_missing_data_is_an_embedder_error(fresh_load, monkeypatch, tmp_path):
@@ -127,14 +127,14 @@ def test_missing_data_is_an_embedder_error(fresh_load, monkeypatch, tmp_path):
 
 
 def test_damaged_data_is_an_embedder_error(fresh_load, monkeypatch, tmp_path):
-    (tmp_path / "static-v1.npy").write_bytes(b"not an array")
+    (tmp_path / "static-v2.npy").write_bytes(b"not an array")
     monkeypatch.setattr(static, "DATA", tmp_path)
     with pytest.raises(EmbedderError, match="reinstall"):
         StaticEmbedder().embed_query("hello")
 
 
 def test_data_that_do_not_fit_together_are_an_embedder_error(fresh_load, monkeypatch, tmp_path):
-    np.save(tmp_path / "static-v1.npy", np.zeros((3, 4), dtype=np.int8))
+    np.save(tmp_path / "static-v2.npy", np.zeros((3, 4), dtype=np.int8))
     (tmp_path / "static-v1.txt").write_text("one\n", encoding="utf-8")
     monkeypatch.setattr(static, "DATA", tmp_path)
     with pytest.raises(EmbedderError, match="do not fit"):

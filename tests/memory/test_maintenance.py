@@ -89,7 +89,7 @@ def test_reembedding_gives_every_memory_a_vector_of_the_new_embedder(brain: Path
 
 
 def test_reembedding_takes_the_name_of_an_embedder(brain: Path) -> None:
-    assert reembed(brain, embedder="static").embedder == "recollect-static-v1"
+    assert reembed(brain, embedder="static").embedder == "recollect-static-v2"
     with Memory(brain) as memory:
         assert memory.search("tea", user_id="bob")[0].memory.content == "Bob likes tea"
 

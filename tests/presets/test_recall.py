@@ -79,7 +79,7 @@ def test_the_flow_of_the_design_works_on_every_store(anywhere):
     tea = anywhere.retrieve_memories("What tea do I like?", "ada", 1)[0].entry
     assert isinstance(tea, SemanticMemoryEntry)
     assert (tea.content, tea.category, tea.user_id) == ("User likes green tea.", "PREFERENCE", "ada")
-    assert tea.embedding.shape == (256,)
+    assert tea.embedding.shape == (192,)
     again = anywhere.start_session("ada")
     made = again.compose("Where does my sister live?", blueprint=BLUEPRINT)
     assert "Lisbon" in made.text

@@ -52,7 +52,7 @@ def test_an_embedder_that_nobody_measured_is_not_calibrated():
 @pytest.fixture
 def memory():
     clock = FakeClock(datetime(2026, 5, 20, tzinfo=UTC))
-    scoring = RecallScoring(calibration=similarity_calibration("recollect-static-v1"))
+    scoring = RecallScoring(calibration=similarity_calibration("recollect-static-v2"))
     with Memory(":memory:", retrieval=Retrieval(scoring=scoring), clock=clock) as made:
         yield made
 

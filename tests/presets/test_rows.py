@@ -382,7 +382,7 @@ def semems_own_json_is_written_and_read_back():
     manager.read_json(file_of(FILE))
     assert manager.write_json(target) == 5
     kept = json.loads(target.read_text("utf-8"))
-    assert len(kept["shortTermMemory"][0]["embedding"]) == 256
+    assert len(kept["shortTermMemory"][0]["embedding"]) == 192
     assert kept["longTermMemory"][0]["accessCount"] == 1
     assert manager.read_json(target).duplicates == 5
     other = MemoryManager(":memory:", user_id="bob", clock=FakeClock())

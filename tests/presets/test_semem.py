@@ -93,7 +93,7 @@ def test_an_interaction_is_what_was_given_and_what_is_known_of_it(manager, clock
     assert "Whiskers" in one.concepts
     assert len({concept.casefold() for concept in one.concepts}) == len(one.concepts)
     assert one.timestamp == clock()
-    assert one.embedding.shape == (256,)
+    assert one.embedding.shape == (192,)
     assert np.linalg.norm(one.embedding) == pytest.approx(1, abs=1e-3)
     assert one.record.metadata["source"] == "chat"
     assert manager.memory_store.get(one.id).prompt == one.prompt

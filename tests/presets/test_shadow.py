@@ -75,7 +75,7 @@ def with_config(clock, **settings):
 def test_the_flow_of_the_design_works_on_every_store(anywhere):
     first, *_ = told(anywhere)
     context = anywhere.build_context("I'm worried about security for my app")
-    assert (context.type, context.embedding.shape) == ("conversation", (256,))
+    assert (context.type, context.embedding.shape) == ("conversation", (192,))
     everything = anywhere.get_all_candidate_memories(context)
     assert len(everything) == len(TOLD)
     assert everything[0].memory_id == first

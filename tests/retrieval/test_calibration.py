@@ -12,7 +12,7 @@ from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError
 from recollect.retrieval.calibration import MIN_SCORES, MIN_STEP, Calibration, estimate, for_embedder
 
-KNOWN = ["recollect-static-v1", "mock-semantic-model-v1", "recollect-contextual-v2"]
+KNOWN = ["recollect-static-v2", "mock-semantic-model-v1", "recollect-contextual-v2"]
 shares = st.floats(0, 1)
 some_calibrations = st.just(Calibration()) | st.builds(
     Calibration, midpoint=st.floats(-1, 2), step=st.floats(0.001, 1)

@@ -222,7 +222,7 @@ def test_new_vectors_from_another_process_are_named_rather_than_compared_with_ol
     assert len(likes(memory)) == 2
     other.do("reembed", embedder="static")
     for use in (likes, lambda memory: memory.add("late", user_id="ada")):
-        with pytest.raises(EmbedderMismatchError, match="recollect-static-v1"):
+        with pytest.raises(EmbedderMismatchError, match="recollect-static-v2"):
             use(memory)
     assert len(memory.get_all(user_id="ada")) == 2
     with Memory(tmp_path / "brain.db") as renewed:
@@ -249,7 +249,7 @@ def test_words_embedded_before_others_exchanged_the_vectors_are_not_stored(
         return store_now(*arguments, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(memory.parts.store, "add", add_too_late)
-    with pytest.raises(EmbedderMismatchError, match="recollect-static-v1"):
+    with pytest.raises(EmbedderMismatchError, match="recollect-static-v2"):
         memory.add("late", user_id="ada")
     with Memory(tmp_path / "brain.db") as renewed:
         assert likes(renewed) == ["Ada likes jazz", "Ada likes tea"]

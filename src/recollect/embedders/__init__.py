@@ -48,7 +48,7 @@ _GROUP = "recollect.embedders"
 # What may be asked for, and the class that answers. The names stores remember are here too.
 _EMBEDDERS = {
     "static": "recollect.embedders.static:StaticEmbedder",
-    "recollect-static-v1": "recollect.embedders.static:StaticEmbedder",
+    "recollect-static-v2": "recollect.embedders.static:StaticEmbedder",
     "contextual": "recollect.embedders.contextual:ContextualEmbedder",
     "recollect-contextual-v2": "recollect.embedders.contextual:ContextualEmbedder",
     "hashing": "recollect.embedders.hashing:HashingEmbedder",
@@ -59,6 +59,8 @@ _EMBEDDERS = {
     "openai:NAME": "recollect.embedders.openai:OpenAIEmbedder",
     "openai/NAME": "recollect.embedders.openai:OpenAIEmbedder",
 }
+REPLACED: Final = {"recollect-static-v1": 256}
+"""Embedders that stores may remember and that are no longer shipped, with the dimensions of their vectors."""
 
 
 def embedder_of(given: object) -> Embedder:
@@ -104,7 +106,7 @@ def embedder_for(store: Store, given: object = None) -> Embedder:
 
 def advice_for(name: str | None) -> str | None:
     """One line on what would find more than the embedder of this name; None if nothing bundled would."""
-    if name != "recollect-static-v1":
+    if name != "recollect-static-v2" and name not in REPLACED:
         return None
     return (
         "recollect reembed gives this store the default embedder, which finds more in chats with an assistant"

@@ -2,7 +2,8 @@
 
 The weights were distilled from all-MiniLM-L6-v2 (Apache-2.0) by ``scripts/build_contextual.py`` and rounded
 to ``int8``. A text's vector has two parts, both of its first 62 tokens. The first, 256 dimensions, is the
-mean of the tokens' last states. The second is the leading 96 dimensions of the sum of their static vectors.
+mean of the tokens' last states. The second, 96 dimensions, is the sum of the vectors that the tokens have by
+themselves.
 """
 
 import hashlib
@@ -28,8 +29,6 @@ HEADS: Final = 12
 """Attention heads, as in the teacher."""
 MOST_TOKENS: Final = 62
 """How much of a text is read. Measured: docs/use/embedders.md."""
-STATIC_DIMS: Final = 96
-"""Of the static vectors' 256: with 64 LoCoMo's R@10 is 0.2 points lower, with all of them the same."""
 STATIC_SHARE: Final = 0.15
 """What the static part counts in a cosine. Of 0.1, 0.15, 0.2, 0.25 and 0.35 the one that loses on none of
 three data sets: docs/use/embedders.md."""
@@ -274,16 +273,12 @@ def _product(states: _Floats, matrix: _Floats) -> _Floats:
 def _load() -> _Encoder:
     try:
         with np.load(BytesIO(_undamaged()), allow_pickle=False) as arrays:
-            return _Encoder(dict(arrays), vocabulary(), _static_vectors())
+            words = np.load(DATA / "words-v1.npy", allow_pickle=False)
+            return _Encoder(dict(arrays), vocabulary(), words)
     except (OSError, EOFError, ValueError) as error:
         raise EmbedderError(
             f"the weights of the contextual embedder cannot be used: {error}; reinstall recollect"
         ) from error
-
-
-def _static_vectors() -> NDArray[np.int8]:
-    table = np.load(DATA / "static-v1.npy", mmap_mode="r", allow_pickle=False)
-    return np.array(table[:, :STATIC_DIMS])
 
 
 def _undamaged() -> bytes:
