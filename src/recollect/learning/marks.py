@@ -1,10 +1,12 @@
 """What the metadata of a learned record says: what it was learned from, and what ended it. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeGuard
 
+from recollect.checks import MAX_ID_CHARS, check_time
+from recollect.errors import InvalidInputError
 from recollect.types import JSON, MemoryRecord
 
 KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past")
@@ -19,10 +21,34 @@ LEFT_OUT: Final = "left_out"
 """Under it metadata keep the ids of the deleted turns that something was learned from, too."""
 
 
+def moment_of(value: object) -> datetime | None:
+    """The time that metadata hold under a name; None for anything else, since callers may write there.
+
+    >>> moment_of("2025-01-01T00:00:00+00:00").year
+    2025
+    >>> moment_of("soon")
+    """
+    if not isinstance(value, str):
+        return None
+    try:
+        return check_time("metadata", value)
+    except InvalidInputError:
+        return None
+
+
+def is_id(value: object) -> TypeGuard[str]:
+    """Whether metadata hold what can be the id of a memory."""
+    return isinstance(value, str) and 0 < len(value) <= MAX_ID_CHARS and value.isprintable()
+
+
+def ids_of(value: object) -> tuple[str, ...]:
+    """The ids that metadata hold under a name; what cannot be an id is skipped."""
+    return tuple(one for one in value if is_id(one)) if isinstance(value, (list, tuple)) else ()
+
+
 def left_out_of(record: MemoryRecord) -> tuple[str, ...]:
     """The ids of the deleted turns that a memory was learned from, too."""
-    ids = record.metadata.get(LEFT_OUT)
-    return tuple(str(one) for one in ids) if isinstance(ids, (list, tuple)) else ()
+    return ids_of(record.metadata.get(LEFT_OUT))
 
 
 def ended(before: MemoryRecord, *, at: datetime, by: str | None = None) -> MemoryRecord:
@@ -53,7 +79,13 @@ def enders_of(record: MemoryRecord) -> dict[str, datetime]:
     by, at = record.metadata.get(ENDED_BY), record.metadata.get(_ENDED_AT)
     if not isinstance(by, (list, tuple)) or not isinstance(at, (list, tuple)):
         return {}
-    return {str(one): datetime.fromisoformat(str(moment)) for one, moment in zip(by, at, strict=False)}
+    return moments_of(zip(by, at, strict=False))
+
+
+def moments_of(pairs: Iterable[tuple[object, object]]) -> dict[str, datetime]:
+    """The pairs of an id and a time that metadata hold; other pairs are skipped."""
+    read = ((one, moment_of(at)) for one, at in pairs)
+    return {one: at for one, at in read if is_id(one) and at is not None}
 
 
 def _with_enders(record: MemoryRecord, enders: Mapping[str, datetime], otherwise: JSON) -> dict[str, JSON]:
@@ -67,8 +99,8 @@ def _with_enders(record: MemoryRecord, enders: Mapping[str, datetime], otherwise
 
 
 def _until(enders: Mapping[str, datetime], otherwise: JSON) -> datetime | None:
-    moments = [*enders.values(), *([datetime.fromisoformat(otherwise)] if isinstance(otherwise, str) else [])]
-    return min(moments, default=None)
+    moments = [*enders.values(), moment_of(otherwise)]
+    return min((one for one in moments if one is not None), default=None)
 
 
 def reworded(record: MemoryRecord, *, before: str) -> MemoryRecord:
@@ -88,7 +120,7 @@ def reworded(record: MemoryRecord, *, before: str) -> MemoryRecord:
     value = record.content.removeprefix(begins).removesuffix(ends).strip()
     kept = {name: value for name, value in said.items() if name not in KEPT}
     if value and record.content.startswith(begins):
-        kept |= {"subject": said["subject"], "relation": said["relation"], "object": value}
+        kept |= {name: said[name] for name in ("subject", "relation") if name in said} | {"object": value}
     else:
         kept = {name: value for name, value in kept.items() if name != "single_valued"}
         kept |= {"subject": said["subject"]} if isinstance(said.get("subject"), str) else {}

@@ -13,7 +13,7 @@ from typing import Final
 from uuid import UUID
 
 from recollect.learning.extraction.facts import Fact, Turn
-from recollect.learning.marks import KEPT, enders_of
+from recollect.learning.marks import KEPT, enders_of, ids_of, is_id, moment_of, moments_of
 from recollect.learning.reconcile.decisions import Decision
 from recollect.learning.reconcile.relations import ONLY_ONES
 from recollect.learning.reconcile.statements import Statement
@@ -89,7 +89,6 @@ def new_statement(fact: Fact, source: MemoryRecord) -> Statement:
 def statement_of(record: MemoryRecord) -> Statement:
     """A stored fact as it is compared with a new one."""
     said = record.metadata
-    repeated = said.get("repeated_at")
     return Statement(
         id=record.id,
         subject=str(said.get("subject") or record.origin.speaker or ""),
@@ -104,7 +103,7 @@ def statement_of(record: MemoryRecord) -> Statement:
         planned=record.labels.category == "plan",
         valid_from=record.times.valid_from,
         valid_until=record.times.valid_until,
-        repeated_at=datetime.fromisoformat(repeated) if isinstance(repeated, str) else None,
+        repeated_at=moment_of(said.get("repeated_at")),
         sources=record.origin.sources,
         enders=tuple(enders_of(record)),
     )
@@ -193,9 +192,7 @@ def waits_to_take_over(record: MemoryRecord) -> dict[str, datetime]:
     """When which known facts end as soon as this one holds; empty when it holds, or never has to wait."""
     begun = record.metadata.get(_BEGUN)
     ends = begun.get("ends") if isinstance(begun, Mapping) else None
-    if not isinstance(ends, Mapping):
-        return {}
-    return {known: datetime.fromisoformat(str(at)) for known, at in ends.items()}
+    return moments_of(ends.items()) if isinstance(ends, Mapping) else {}
 
 
 def taken_over(before: MemoryRecord) -> MemoryRecord:
@@ -203,22 +200,22 @@ def taken_over(before: MemoryRecord) -> MemoryRecord:
     begun = before.metadata.get(_BEGUN)
     if not isinstance(begun, Mapping):
         return before
-    until = begun.get("until")
-    moment = datetime.fromisoformat(until) if isinstance(until, str) else None
     kept = {name: value for name, value in before.metadata.items() if name != _BEGUN}
-    return replace(before, times=replace(before.times, valid_until=moment), metadata=kept)
+    return replace(
+        before, times=replace(before.times, valid_until=moment_of(begun.get("until"))), metadata=kept
+    )
 
 
 def links_of(record: MemoryRecord) -> list[Link]:
     """The links of a new fact: with the turns that say it, and the facts it has to do with."""
     said = record.metadata
     links = [Link(source_id=record.id, target_id=turn, type="derived-from") for turn in record.origin.sources]
-    if isinstance(other := said.get("related_to"), str):
+    if is_id(other := said.get("related_to")):
         links.append(Link(source_id=record.id, target_id=other, type="related"))
     links += [Link(source_id=record.id, target_id=one, type="contradicts") for one in contradicted_by(record)]
-    over = said.get("supersedes")
-    ended = [str(one) for one in over] if isinstance(over, (list, tuple)) else []
-    return links + [Link(source_id=record.id, target_id=one, type="supersedes") for one in ended]
+    return links + [
+        Link(source_id=record.id, target_id=one, type="supersedes") for one in ids_of(said.get("supersedes"))
+    ]
 
 
 def reinforced(before: MemoryRecord, *, decision: Decision, source: MemoryRecord) -> MemoryRecord:
@@ -258,9 +255,7 @@ def said_by(before: MemoryRecord, fact: Fact) -> MemoryRecord:
 def contradicted_by(record: MemoryRecord) -> tuple[str, ...]:
     """The ids of the known facts that a fact contradicts, whether or not that was decided."""
     told = record.metadata.get("conflicts_with")
-    return (
-        (told,) if isinstance(told, str) else tuple(map(str, told)) if isinstance(told, (list, tuple)) else ()
-    )
+    return ids_of([told] if isinstance(told, str) else told)
 
 
 def settled(before: MemoryRecord) -> MemoryRecord:
@@ -271,9 +266,7 @@ def settled(before: MemoryRecord) -> MemoryRecord:
 def undecided(fact: MemoryRecord, *, before: Mapping[str, JSON]) -> MemoryRecord:
     """A fact as it was before a decision, by what its history says of it."""
     if "times.valid_until" in before:
-        until = before["times.valid_until"]
-        moment = datetime.fromisoformat(until) if isinstance(until, str) else None
-        fact = replace(fact, times=replace(fact.times, valid_until=moment))
+        fact = replace(fact, times=replace(fact.times, valid_until=moment_of(before["times.valid_until"])))
     metadata = before.get("metadata")
     if isinstance(metadata, Mapping):
         fact = replace(fact, metadata={**fact.metadata, "contested": metadata.get("contested", False)})
