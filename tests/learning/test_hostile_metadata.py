@@ -5,7 +5,27 @@ import pytest
 from recollect import Memory
 from recollect.testing import FakeClock
 
-NAMES = ["ended_by", "ended_at", "else_until", "left_out", "taking_over", "supersedes", "related_to", "conflicts_with", "contested", "repeated_at", "subject", "relation", "object", "quote", "negated", "past", "single_valued", "context", "session_id"]
+NAMES = [
+    "ended_by",
+    "ended_at",
+    "else_until",
+    "left_out",
+    "taking_over",
+    "supersedes",
+    "related_to",
+    "conflicts_with",
+    "contested",
+    "repeated_at",
+    "subject",
+    "relation",
+    "object",
+    "quote",
+    "negated",
+    "past",
+    "single_valued",
+    "context",
+    "session_id",
+]
 """What the engine reads of the metadata of facts."""
 NOBODY = "01a1fb84-cc1e-7de1-88f3-761b722f38e8"
 VALUES = {

@@ -271,9 +271,11 @@ class PostgresDatabase:
         if db.info.transaction_status in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN):
             return
         try:
-            db.execute("ROLLBACK")
-        except psycopg.Error:  # the connection is lost, and with it the transaction
+            db.rollback()  # the driver's own: it forgets the statements that were never prepared
+        except BaseException as error:  # the connection is lost, and with it the transaction
             db.close()
+            if not isinstance(error, psycopg.Error):
+                raise
 
     def _prepare(self, url: str, *, prepare: bool, alone: bool) -> tuple[bool, Home | None]:
         """Make missing tables; return whether Citus is there, and for a replica where the tables are."""
