@@ -7,7 +7,7 @@ from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.reconcile.cues import cues_of, shared_words, telling_words
-from recollect.learning.reconcile.doubts import doubt_of, may_change
+from recollect.learning.reconcile.doubts import may_change
 from recollect.learning.reconcile.statements import Statement
 from recollect.learning.reconcile.topics import topics_of
 
@@ -103,11 +103,6 @@ def test_deciding_one_of_several_conflicts_leaves_the_others(memory):
     assert [one.known.id for one in memory.facts.conflicts(user_id="u")] == [one.known.id for one in others]
     memory.facts.resolve(first.new.id, user_id="u")
     assert memory.facts.conflicts(user_id="u") == []
-
-
-def test_another_person_s_statement_is_not_doubted():
-    told, said = statement("I sold the Golf", subject="Ada"), statement("I drive a Golf", subject="Bob")
-    assert doubt_of(told, said) is None
 
 
 def test_words_tell_by_how_rare_they_are():

@@ -11,19 +11,16 @@ from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.extraction.facts import INFERRED, Fact
 from recollect.learning.persons import Persons
 from recollect.learning.reconcile.changes import end_by_change
-from recollect.learning.reconcile.doubts import doubt_of, may_concern, shares_words
-from recollect.learning.reconcile.judge import nearness, outdates
+from recollect.learning.reconcile.doubts import doubt_of, may_concern
+from recollect.learning.reconcile.judge import outdates, reads
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import Statement
 from recollect.learning.recording import new_statement, turn_of
 from recollect.text.analyse import Analyser
 from recollect.types import MemoryRecord, Scope
 
-_LIKELY: Final = 0.45
+_LIKELY: Final = 0.5
 """Probability from which a person is asked whether an earlier statement still holds."""
-_NEAR: Final = 0.4
-"""Cosine from which two messages that share no name and no rare word are about the same thing. The judge
-takes one of eleven unrelated statements for ended at three of four changes; with this limit at 3 of 100."""
 _JUDGED: Final = 12
 """Statements judged at most, the nearest first. Chosen by hand."""
 
@@ -62,32 +59,12 @@ class EarlierStatements:
 
     def doubted(self, user: Scope, fact: Fact, source: MemoryRecord) -> list[Earlier]:
         """The statements of the one earlier turn that a change is most likely about; empty for none."""
-        change, told = self._told(user, fact, source)
-        scored = [
-            (score, one.turn.times.happened_at, one.turn.id, one)
-            for one in told
-            if (score := doubt_of(change, one.statement)) is not None
-        ]
-        if scored:
-            best: Earlier | None = max(scored, key=lambda one: one[:3])[3]
-        else:
-            best = None if fact.change == "ended" else self._likeliest(user, fact, source)
+        judged = reads(source.content) and fact.change != "ended"
+        change, older = self._told(user, fact, source, plainly=not judged)
+        own = [one for one in older if plain(one.statement.subject) == plain(change.subject)]
+        words = change.object or ""
+        best = _likeliest(words, source, own) if judged else _most_shared(words, own)
         return [] if best is None else [best._replace(fact=replace(best.fact, confidence=INFERRED))]
-
-    def _likeliest(self, user: Scope, fact: Fact, source: MemoryRecord) -> Earlier | None:
-        """The earlier statement that a change most likely makes out of date; None where none is likely."""
-        change, older = self._told(user, fact, source, plainly=False)
-        subject, words = plain(change.subject), change.object or ""
-        own = [one for one in older if plain(one.statement.subject) == subject]
-        own = [one for one in own if may_concern(words, one.statement.object or "")][:_JUDGED]
-        if not own:
-            return None
-        message = source.content if len(source.content) <= SHORT else words
-        said = [one.statement.object or "" for one in own]
-        related = (nearness(message, said) >= _NEAR) | [shares_words(message, one) for one in said]
-        likely = np.where(related, outdates(message, said), 0)
-        best = int(np.argmax(likely))
-        return own[best] if likely[best] >= _LIKELY else None
 
     def _told(
         self, user: Scope, fact: Fact, source: MemoryRecord, *, plainly: bool = True
@@ -112,3 +89,25 @@ class EarlierStatements:
                 continue
             for said in sayings_in(turn.content, speaker_of(turn_of(turn)), plain=plainly):
                 yield replace(said, source=turn.id), turn
+
+
+def _likeliest(words: str, source: MemoryRecord, own: Sequence[Earlier]) -> Earlier | None:
+    """The earlier statement that a change most likely makes out of date; None where none is likely."""
+    message = source.content if len(source.content) <= SHORT else words
+    own = [one for one in own if may_concern(words, one.statement.object or "")][:_JUDGED]
+    if not own:
+        return None
+    said = [one.statement.object or "" for one in own]
+    likely = outdates(message, said, turns=[one.turn.id for one in own])
+    best = int(np.argmax(likely))
+    return own[best] if likely[best] >= _LIKELY else None
+
+
+def _most_shared(words: str, own: Sequence[Earlier]) -> Earlier | None:
+    """The earlier statement that shares most with a change, by rules; None where that is nothing to go by."""
+    scored = [
+        (score, one.turn.times.happened_at, one.turn.id, one)
+        for one in own
+        if (score := doubt_of(words, one.statement.object or "")) is not None
+    ]
+    return max(scored, key=lambda one: one[:3])[3] if scored else None

@@ -19,8 +19,6 @@ from typing import Final, NamedTuple
 
 from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.cues import Telling, cues_of, is_noun, shared_words, telling_words
-from recollect.learning.reconcile.phrases import plain
-from recollect.learning.reconcile.statements import Statement
 from recollect.learning.reconcile.told import Piece, is_only_bought, is_unreal, pieces_of, whose_of
 from recollect.learning.reconcile.topics import COUNTED, SEVERAL, VALUES, topics_of, words_in
 from recollect.types.regex import lazy_regex
@@ -117,12 +115,6 @@ class Score(NamedTuple):
     topics: int
 
 
-def shares_words(told: str, said: str) -> bool:
-    """Whether a message and an older statement share a name or a rare word."""
-    words = _shared_words(told, said)
-    return bool(words.names or words.rare)
-
-
 def may_change(text: str) -> bool:
     """Whether a message sounds like a change of something that people have one of, or that it names."""
     low = _low(text)
@@ -131,19 +123,18 @@ def may_change(text: str) -> bool:
     return any(_sounds(piece) for piece in pieces_of(text))
 
 
-def doubt_of(new: Statement, known: Statement) -> Score | None:
+def doubt_of(told: str, said: str) -> Score | None:
     """How much a message has in common with an older statement that it may end, or give another value.
 
     Args:
-        new: The message, of the relation ``CHANGED``.
-        known: What was said before, of the relation ``SAID``.
+        told: The message.
+        said: What the same person said before.
 
     Returns:
         None where nothing tells that the message is about a change of it.
     """
-    told, said = new.object or "", known.object or ""
     low = _low(told)
-    if plain(new.subject) != plain(known.subject) or len(low.split()) > _LONGEST or _PLAY.search(low):
+    if len(low.split()) > _LONGEST or _PLAY.search(low):
         return None
     shared = _shared(told, said)
     if shared is None:
