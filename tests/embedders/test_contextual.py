@@ -143,6 +143,25 @@ def test_only_the_beginning_of_a_long_text_is_read(embedder):
     assert vectors[0] == pytest.approx(vectors[1], abs=1e-5)
 
 
+@pytest.mark.parametrize("embedder_name", ["contextual", "static"])
+@pytest.mark.parametrize(
+    ("text", "question"), [("tax " * 25_000 + "Ana", "Ana tax"), ("x", "x"), ("東", "東")]
+)
+def test_a_memory_of_100000_characters_or_of_one_is_found(embedder_name, text, question):
+    with Memory(":memory:", embedder=embedder_name) as memory:
+        memory.add([text, "Tea at four"], user_id="ada")
+        assert memory.search(question, user_id="ada")[0].memory.content == text
+
+
+@pytest.mark.parametrize("embedder_name", ["contextual", "static"])
+def test_a_memory_of_emoji_alone_is_stored_and_disturbs_no_search(embedder_name):
+    with Memory(":memory:", embedder=embedder_name) as memory:
+        memory.add(["🙂🙂", "Tea at four"], user_id="ada")
+        assert memory.search("when is tea?", user_id="ada")[0].memory.content == "Tea at four"
+        assert {hit.memory.content for hit in memory.search("🙂🙂", user_id="ada")} <= {"🙂🙂", "Tea at four"}
+        assert len(memory.get_all(user_id="ada")) == 2
+
+
 def test_a_memory_in_another_script_is_found_by_its_words():
     with Memory(":memory:", embedder="contextual") as memory:
         memory.add(["Моя сестра живёт в Казани", "Tea at four", "I like green tea"], user_id="ada")
@@ -182,6 +201,12 @@ def test_a_cut_off_weights_file_is_an_error_at_opening(data, kept):
     (data / WEIGHTS).write_bytes(whole[:kept])
     with pytest.raises(EmbedderError, match="reinstall"):
         ContextualEmbedder()
+
+
+def test_a_memory_with_damaged_weights_is_one_error_at_opening(data):
+    (data / WEIGHTS).write_bytes(b"damaged")
+    with pytest.raises(EmbedderError, match="reinstall"):
+        Memory(":memory:")
 
 
 @pytest.mark.parametrize("kept", [0, 100, 1_000_000])
