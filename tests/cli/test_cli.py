@@ -10,7 +10,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import apsw
 import pytest
@@ -21,9 +22,11 @@ from typer.testing import CliRunner
 import recollect
 from recollect import Memory
 from recollect.cli import COMMANDS, app, output
+from recollect.cli.learning import _learn_for_ever
 from recollect.cli.opening import shown
-from recollect.errors import EmbedderError
+from recollect.errors import EmbedderError, StoreError
 from recollect.ingest import message_files
+from recollect.learning.outcomes import Learned
 from recollect.stores import default_path
 from recollect.stores.sqlite import SQLiteStore
 
@@ -1273,6 +1276,28 @@ def test_what_was_said_is_learned_and_conflicts_are_decided(shell: Shell) -> Non
     assert {fact["content"] for fact in facts} == {
         "User likes coriander.", "User lives in Berlin.", "User works at Siemens.",
     }  # fmt: skip
+
+
+def test_a_worker_waits_for_a_store_that_is_away(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    away = StoreError("the server cannot be reached")
+    outcomes = iter([away, away, Learned(sessions=1), away, Learned(), KeyboardInterrupt()])
+
+    def drain(*, due_only: bool) -> Learned:
+        assert due_only
+        outcome = next(outcomes)
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+
+    monkeypatch.setattr("recollect.cli.learning.time.sleep", lambda _: None)
+    memory = SimpleNamespace(jobs=SimpleNamespace(drain=drain))
+    with pytest.raises(KeyboardInterrupt):
+        _learn_for_ever(cast("Memory", memory), poll_s=1)
+    told = capsys.readouterr()
+    assert told.out.startswith("read 1 conversation")
+    assert told.err.splitlines() == [f"{away}; waiting until it works again", "the store works again"] * 2
 
 
 def test_jobs_tell_what_waits_and_what_the_last_ones_did(shell: Shell) -> None:

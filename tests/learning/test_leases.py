@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from recollect import Memory
 from recollect.learning import leases
 from recollect.learning.leases import BusyError, Lease
 from recollect.stores.reference.store import InMemoryStore
@@ -71,6 +72,22 @@ def test_what_another_one_took_meanwhile_is_left_to_it(store, clock, lease_of):
         other = lease_of().__enter__()
     assert other.renew()
     assert store.states(ADA)
+
+
+def test_waiting_for_another_worker_is_no_try_of_a_job(store, clock, lease_of):
+    with Memory(store, embedder="hashing", clock=clock) as memory:
+        memory.add("I live in Oslo.", user_id=ADA.user_id, session_id="s")
+        memory.sessions.end("s", user_id=ADA.user_id)
+        for _ in range(20):
+            with lease_of():
+                memory.jobs.drain(due_only=True)
+            clock.tick(3_600)
+        (job,) = memory.jobs.list()
+        assert (job.attempts, job.error) == (0, None)
+        memory.jobs.drain(due_only=True)
+        assert [one.content for one in memory.get_all(user_id=ADA.user_id, kinds=["fact"])] == [
+            "User lives in Oslo."
+        ]
 
 
 def test_workers_of_several_threads_are_never_at_it_together(lease_of, monkeypatch):

@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Annotated, Final, cast
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn, cast
 
 import typer
 
@@ -11,6 +11,7 @@ from recollect.cli.command import command
 from recollect.cli.opening import EmbedderOptions, StoreOptions, opened, routed, whole_of
 from recollect.cli.options import DEFAULT_USER, AgentId, ServerUrl, UserId
 from recollect.cli.output import lines_of_conflicts, plain, progress
+from recollect.errors import StoreError
 from recollect.types.codec import record_to_json
 
 if TYPE_CHECKING:
@@ -75,18 +76,34 @@ def worker(
     ):
         if end is not None:
             memory.sessions.end(end, user_id=user_id, agent_id=agent_id)
-        while True:
-            with progress("learning", as_json=at.as_json or not once):
-                learned = memory.jobs.drain(due_only=not once)
-            if learned.sessions or learned.failed or once:
-                at.show(asdict(learned), lines=str(learned))
-            if once:
-                _print_failed(memory)
-                if learned.failed:
-                    typer.echo(f"{learned.failed:,} jobs failed; `recollect jobs` says why", err=True)
-                    raise typer.Exit(1)
-                return
-            time.sleep(poll_s)
+        if not once:
+            _learn_for_ever(memory, poll_s=poll_s)
+        with progress("learning", as_json=at.as_json):
+            learned = memory.jobs.drain()
+        at.show(asdict(learned), lines=str(learned))
+        _print_failed(memory)
+        if learned.failed:
+            typer.echo(f"{learned.failed:,} jobs failed; `recollect jobs` says why", err=True)
+            raise typer.Exit(1)
+
+
+def _learn_for_ever(memory: "Memory", *, poll_s: float) -> NoReturn:
+    """Process what is due until the command is stopped; a store that is away is waited for."""
+    away = False
+    while True:
+        try:
+            learned = memory.jobs.drain(due_only=True)
+        except StoreError as error:
+            if not away:
+                typer.echo(f"{error}; waiting until it works again", err=True)
+            away = True
+        else:
+            if away:
+                typer.echo("the store works again", err=True)
+            away = False
+            if learned.sessions or learned.failed:
+                typer.echo(str(learned))
+        time.sleep(poll_s)
 
 
 @command(

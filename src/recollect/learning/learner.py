@@ -222,7 +222,10 @@ class Learner:
             wait = 0.0 if early else self.queue.pause_left(job, now=self._clock())
             learned = Learned() if wait else self._do(job)
         except BusyError as error:
-            self._store.fail_job(job.id, str(error), retry_in_s=_BUSY_WAIT_S)
+            if early:  # a job without attempts would be taken again at once
+                self._store.fail_job(job.id, str(error), retry_in_s=_BUSY_WAIT_S)
+            else:  # waiting is no try: a job is given up only after failures of its own
+                self._store.postpone_job(job.id, delay_s=_BUSY_WAIT_S)
             return Learned()
         except Exception as error:  # noqa: BLE001 - kept with the job, where it is seen
             again = _FIRST_WAIT_S * 2 ** (job.attempts - 1) if job.attempts < _ATTEMPTS else None
