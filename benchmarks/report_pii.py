@@ -15,10 +15,13 @@ national numbers as our checks, raises 2 more false alarms and imports 99 module
 used.
 """
 _SECRETS: Final = """\
-Lines about secrets in eight languages, which the rules were made on: expect less elsewhere. Before a rule was
-changed for them, 86% of the lines in the seventh set were masked, and something in 4% of its harmless ones.
-The authors of the first four sets had not read the rules. Cut: more than the secret is masked. detect-secrets
-runs without its entropy checks, which mask something in nearly every line.
+Lines about secrets in eight languages. The networks were trained on all these sets: the table shows what
+they keep of them. On an author whose lines they were not trained on they mask less: 84% of the secrets in
+the tenth set (80% plain phrasings, 20% indirect) and something in 2 of its 300 harmless lines; 79% of the
+eleventh and 5 of 300 (before its lines changed anything); 54% of the eighth (mostly indirect) and none of
+120. The hand-written rules before masked 65% of the tenth set and 71% of the eleventh, and something in 3
+and 9 of the 300. Cut: more than the secret is masked. detect-secrets runs without its entropy checks, which
+mask something in nearly every line.
 """
 
 

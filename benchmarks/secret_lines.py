@@ -12,12 +12,10 @@ SECRET_LINES: Final = Path(__file__).parent.parent / "tests" / "text" / "secret_
 
 HOW_SECRETS: Final = (
     "Secrets: everyday lines in eight languages, half of them with passwords, codes or keys, half with what "
-    "only looks like them. The authors of the first four sets had not read the rules; that of the last three "
-    "made the rules, and wrote the fifth before and the others while making them. The seventh was written in "
-    "batches, each measured before a rule was changed for it: 80% to 93% of the lines of a batch were masked "
-    "then, 86% of all, and something in 4% of the harmless ones. Masked is a secret of which "
+    "only looks like them, by several authors; most had not read the code. Masked is a secret of which "
     "every character is masked; a false alarm is a harmless line in which anything is; cut are the lines in "
-    "which more than the secrets is masked. The rules were made on all parts. detect-secrets 1.5 "
+    "which more than the secrets is masked. The tagger was trained on all parts; "
+    "`scripts/build_secrets.py --authors` trains without one of them at a time. detect-secrets 1.5 "
     "stands beside them, where it is installed, with its default plugins: on strings (`scan_line`), where "
     "its entropy plugins look at every word, and with these left out."
 )
@@ -30,7 +28,7 @@ class SecretLine:
     """A labelled line.
 
     Attributes:
-        part: Which author wrote it: "tune", "second", "third", "fourth", "fifth", "sixth" or "seventh".
+        part: Which author wrote it: "tune", "second" to "eleventh"; one wrote the fifth to the seventh.
         language: Its language, in two letters.
         text: What it says.
         secrets: Where its secrets stand; none in a harmless line.

@@ -10,6 +10,7 @@ from recollect.documents.html import html_text
 from recollect.learning.extraction.extract import extract_new
 from recollect.learning.extraction.facts import Turn
 from recollect.text.chunks import chunks_of
+from recollect.text.secrets import mask_secrets
 
 CHARACTERS = 100_000
 READ = 19_000  # of a message that is learned from: little less than READ_CHARACTERS
@@ -37,3 +38,10 @@ def test_rows_of_words_are_learned_from_in_one_pass(unit):
     known = Turn(text="My flight is on Friday, and my budget is 400 euros.", role="user", id="1")
     said = Turn(text=f"I moved to York. {row_of(unit)[:READ]}", role="user", id="2")
     assert any("York" in fact.text for fact in extract_new([known, said], known=1))
+
+
+@table("unit", ["=password ", "password=x7! ", "pw:", "my pin is 4711 ", "safe 1 2 3 ", "a:b@c.d ", "key "])
+def test_rows_of_secrets_are_masked_in_one_pass(unit):
+    masked, kinds = mask_secrets(f"My password is hunter2! {row_of(unit)}")
+    assert masked.startswith("My password is [password removed]")
+    assert "password" in kinds

@@ -98,7 +98,8 @@ def test_of_two_readings_the_surer_one_stays(text, kinds):
 def test_cards_in_a_row_are_found_each():
     numbers = ["4012888888881881", "4012-8888-8888-1881", "4012 8888 8888 1881", "4242.4242.4242.4242"]
     assert kinds_in(" ".join(numbers)) == [("card", number) for number in numbers]
-    assert kinds_in("4012 8888 8888 1881 12/28") == [("card", "4012 8888 8888 1881")]
+    card = "4012 8888 8888 1881"
+    assert kinds_in(f"{card} 12/28") == [("card", card), ("secret", "12/28")]
 
 
 def test_an_iban_is_read_with_its_blanks_and_without_and_no_further_than_its_country_says():

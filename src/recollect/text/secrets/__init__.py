@@ -5,10 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, get_args
 
-from recollect.text.secrets.answers import find_answers, find_logins
 from recollect.text.secrets.formats import find_formats
-from recollect.text.secrets.names import find_names
-from recollect.text.secrets.plain import find_plain, find_seeds
 from recollect.text.secrets.spans import Secret, SecretKind
 from recollect.text.secrets.stretches import Numbers, has_digits, may_tell, numbers_in, stretches
 from recollect.text.secrets.tokens import lowered
@@ -30,11 +27,11 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
         return ()
     numbers = numbers_in(text, low) if digits else Numbers()
     found = list(find_formats(text, low, digits=digits, has_key=numbers.may_be_key))
-    for stretch in stretches(text, low, numbers):
-        names = find_names(stretch)
-        found += [*find_told(stretch, names), *find_plain(stretch, names), *find_seeds(stretch, names)]
-        found += [*find_answers(stretch, names), *find_logins(stretch)]
-    found = [_with_mark(text, secret) for secret in found if not _cuts_word(text, secret)]
+    told = [one for start, end in stretches(text, low, numbers) for one in find_told(text, low, start, end)]
+    found += [
+        one for one in told if not any(one.start < other.end and other.start < one.end for other in found)
+    ]
+    found = [_with_mark(text, secret) for secret in found]
     found += _again(text, found)
     return tuple(_merged(sorted(found, key=lambda secret: (secret.start, -secret.end))))
 
@@ -45,12 +42,22 @@ def mask_secrets(text: str) -> tuple[str, tuple[str, ...]]:
     >>> mask_secrets("my password is hunter2!")
     ('my password is [password removed]', ('password',))
     """
-    secrets = find_secrets(text)
+    kinds: dict[str, None] = {}
+    for _ in range(_PASSES):
+        secrets = find_secrets(text)
+        if not secrets:
+            break
+        kinds |= dict.fromkeys(secret.kind for secret in secrets)
+        text = _masked(text, secrets)
+    return text, tuple(kinds)
+
+
+def _masked(text: str, secrets: tuple[Secret, ...]) -> str:
     parts, end = [], 0
     for secret in secrets:
         parts += [text[end : secret.start], f"[{secret.kind} removed]"]
         end = secret.end
-    return "".join([*parts, text[end:]]), tuple(dict.fromkeys(secret.kind for secret in secrets))
+    return "".join([*parts, text[end:]])
 
 
 def without_half_mask(text: str) -> str:
@@ -72,7 +79,7 @@ def _again(text: str, secrets: list[Secret]) -> Iterator[Secret]:
     """The other places where passwords and keys stand: "user dave77, password dave77"."""
     kinds = {text[secret.start : secret.end]: secret.kind for secret in secrets[:_MOST]}
     for value, kind in kinds.items():
-        if len(value) >= _REPEATED and not value.isalpha():
+        if len(value) >= _REPEATED:
             for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text):
                 yield Secret(kind=kind, start=match.start(), end=match.end())
 
@@ -82,15 +89,6 @@ def _with_mark(text: str, secret: Secret) -> Secret:
     if secret.kind != "password" or not text.startswith("!", secret.end):
         return secret
     return replace(secret, end=secret.end + 1)
-
-
-def _cuts_word(text: str, secret: Secret) -> bool:
-    """Whether a secret ends within a word, where the part of the text that was looked at ended."""
-    return (
-        secret.kind in {"password", "code"}
-        and text[secret.end - 1 : secret.end + 1].isalnum()
-        and secret.end < len(text)
-    )
 
 
 def _merged(secrets: list[Secret]) -> Iterator[Secret]:
@@ -109,4 +107,7 @@ def _merged(secrets: list[Secret]) -> Iterator[Secret]:
 
 _REPEATED, _MOST = 6, 20
 """Characters of the shortest value that is masked wherever it stands, and so many values. Chosen by hand."""
+_PASSES: Final = 4
+"""Searches of one text: a mask can show that the words beside it are a secret. None of our lines needs more
+than two. Chosen by hand."""
 _MASKS: Final[tuple[str, ...]] = get_args(SecretKind)

@@ -69,7 +69,7 @@ def _whole(text: str, secret: Secret) -> Secret:
 
 
 def _cards(text: str) -> Iterator[Secret]:
-    """Payment cards, and the numbers on their backs."""
+    """Payment cards, their dates, and the numbers on their backs."""
     if _CARD_DIGITS not in text.encode(errors="ignore").translate(_ZEROS, b" -"):
         return
     for match in _RECOVERY.finditer(text):
@@ -77,6 +77,8 @@ def _cards(text: str) -> Iterator[Secret]:
     for match in _CARD.finditer(text):
         if _is_card(match[0]) or _is_called_card(text, match):
             yield Secret(kind="payment card", start=match.start(), end=match.end())
+            if date := _CARD_DATE.search(text, match.end(), match.end() + _BACK):
+                yield Secret(kind="code", start=date.start(), end=date.end())
             if check := _CARD_CHECK.search(text, match.end(), match.end() + _BACK):
                 yield Secret(kind="code", start=check.start(), end=check.end())
 
@@ -110,6 +112,16 @@ def _is_generated(value: str) -> bool:
 def _is_typed(value: str) -> bool:
     """Whether a command's argument is a password rather than a variable or a port."""
     return not is_placeholder(value) and len(value) > 2 and value not in _ARGUMENTS  # noqa: PLR2004
+
+
+def _is_assigned(value: str) -> bool:
+    """Whether a value in settings or a command is a password rather than what stands for one."""
+    return not is_placeholder(value) and value.lower() not in _TYPES and _PATH.match(value) is None
+
+
+def _is_typed_key(value: str) -> bool:
+    """Whether a value in JSON is a password rather than a label or a type."""
+    return _is_assigned(value) and _mixes(value)
 
 
 def _is_secret(value: str) -> bool:
@@ -159,6 +171,8 @@ _CALLED_CARD: Final = lazy_regex(
 )
 _BACK: Final = 70
 """Characters behind a card's number that may hold the number on its back. Chosen by hand."""
+_CARD_DATE: Final = lazy_regex(r"(?<![\d/])(?:0[1-9]|1[0-2]) ?[/-] ?(?:20)?\d\d(?![\d/])")
+"""Behind a card's number: the month it ends in."""
 _CARD_CHECK: Final = lazy_regex(
     r"(?<![\d/.:,$€£-])(?:(?<=/\d\d )|(?<!\d ))\b\d{3,4}(?<!\b20\d\d)"
     r"(?!\w|[/:%€$£-]|[.,]\d| \d| ?(?:euros?|eur|usd|dollars?|pounds?|kr|pesos)\b)"
@@ -189,6 +203,23 @@ _BEHIND_NAME: Final = lazy_regex(
 )
 _VALUE: Final = r"['\"]?([^\s'\"|<>-][^\s'\"|<>]{0,100})"
 _USER: Final = r"['\"]?[\w.@-]+:"
+_TYPES: Final = frozenset(
+    {
+        "true",
+        "false",
+        "none",
+        "null",
+        "changeme",
+        "required",
+        "optional",
+        "string",
+        "secret",
+        "reset",
+        "example",
+    }
+    | {"forgot", "lambda", "passed", "failed", "enabled", "disabled"}
+)
+_PATH: Final = lazy_regex(r"[/~.]|[A-Za-z]:[\\/]|(?:file|env|https?):")
 _ARGUMENTS: Final = frozenset({"ort", "rotocol", "password", "the", "and", "asks", "for"})
 _BASE64_LINE: Final = r"(?:\\[nr]|\s){1,8}[A-Za-z0-9+/=]"
 _PRIVATE_KEY: Final = (
@@ -222,7 +253,16 @@ _FORMATS: Final[tuple[tuple[str, SecretKind, str, str, Callable[[str], bool]], .
     ("-", "access token", "glpat-", _ALONE + r"glpat-[A-Za-z0-9_-]{20,255}(?:\.[0-9a-z.]{12})?", _always),
     ("-", "access token", "xapp-", _ALONE + r"xapp-[0-9]-[A-Za-z0-9-]{20,250}", _always),
     ("-----b", "private key", "-----begin ", _PRIVATE_KEY, _always),
-    ("://", "password", "://", r"(?<=[A-Za-z0-9])://[^\s/:@]{0,64}:([^\s/@]{1,128})@[\w\[]", _is_secret),
+    ("@", "password", ":", r"(?<=[A-Za-z0-9]):([^\s/:@]{4,64})@[\w-]+\.\w", _mixes),
+    (
+        "=", "password", "pass= password= passwd= pwd= passphrase=",
+        r"(?:(?<![a-z])pass|password|passwd|pwd|passphrase)=['\"]?([^\s'\"|<>&;,]{4,100})", _is_assigned,
+    ),
+    (
+        '":', "password", 'pass" password" passwd" pwd"',
+        r'\w+"\s{0,3}:\s{0,3}"([^"\s]{4,100})"', _is_typed_key,
+    ),
+    ("://", "password", "://", r"(?<=[A-Za-z0-9])://[^\s/:@]{0,64}:([^\s/]{1,128})@[\w\[]", _is_secret),
     ("_", "api key", "whsec_", _ALONE + r"whsec_[A-Za-z0-9+/]{24,100}", _is_random),
     ("_", "api key", "npm_ r8_", _ALONE + r"(?:npm_|r8_)[A-Za-z0-9]{36,37}(?![A-Za-z0-9_-])", _always),
     ("_", "api key", "hf_", _ALONE + r"hf_[A-Za-z0-9]{30,40}(?![A-Za-z0-9_-])", _always),
@@ -264,5 +304,6 @@ _RULES: Final = {
     for marker, *_ in _FORMATS
 }
 _WITHOUT_KEY: Final = {
-    marker: _RULES[marker] for marker in ("-----b", "://", " -p", " -a ", " -u", " --", " /user:")
+    marker: _RULES[marker]
+    for marker in ("-----b", "=", '":', "@", "://", " -p", " -a ", " -u", " --", " /user:")
 }

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final, Literal
 
-from recollect.text.secrets.plain_words import speaks_about
+from recollect.text.secrets.words import parts_of
 from recollect.types.regex import lazy_regex
 
 Shape = Literal["odd", "joined", "code", "dial", "triple", "long", "year", "short"]
@@ -110,7 +110,7 @@ def _mixture(text: str) -> Shape | None:
     words = re.split(r"[-_.]", text)
     if len(words) == 1 or has_sign:
         return "odd" if has_digit or has_sign else None
-    if 2 * sum(speaks_about(word, "") for word in words if word) >= len(words):
+    if 2 * sum("speaks about" in parts_of(word.lower()) for word in words if word) >= len(words):
         return None
     if has_digit:
         return "odd" if sum(map(str.isalpha, text)) >= _LETTERS else None

@@ -5,74 +5,11 @@ Most texts hold none of the fragments below, and nothing else is done for them.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, NamedTuple
 
 from recollect.text.secrets.shapes import odd_points
-from recollect.text.secrets.tokens import Token, tokens_of
-from recollect.text.secrets.words import ABOUT, CLAUSE_STARTS, DIGIT, SPELLED, listed
+from recollect.text.secrets.words import DIGIT, SPELLED, listed
 from recollect.types.regex import lazy_regex
-
-
-@dataclass(frozen=True, kw_only=True)
-class Stretch:
-    """A part of a text around words that may tell a secret.
-
-    Attributes:
-        text: The whole text.
-        low: The same in lower case.
-        bounds: Where the part begins and ends (exclusive), in characters.
-        is_odd: Whether it holds a word whose shape may be a password's.
-    """
-
-    text: str
-    low: str
-    bounds: tuple[int, int]
-    is_odd: bool = False
-
-    @cached_property
-    def tokens(self) -> tuple[Token, ...]:
-        """The part's tokens; made when they are first asked for, as most parts name no secret."""
-        return tuple(tokens_of(self.text, self.low, *self.bounds))
-
-    def between(self, first: int, last: int) -> str:
-        """The lower-case text from one token to another (both included), as far as there are such."""
-        first, last = max(0, first), min(last, len(self.tokens) - 1)
-        return self.low[self.tokens[first].start : self.tokens[last].end] if first <= last else ""
-
-    def sentence(self, place: int) -> tuple[int, int]:
-        """The first and the last token of the sentence that a token stands in, as far as it is near."""
-        first = last = place
-        least, most = max(0, place - _SENTENCE), min(len(self.tokens) - 1, place + _SENTENCE)
-        while first > least and not self.tokens[first - 1].ends_sentence:
-            first -= 1
-        while last < most and not self.tokens[last].ends_sentence:
-            last += 1
-        return first, last
-
-    def after(self, place: int) -> str:
-        """The characters behind a token."""
-        end = self.tokens[place].end
-        return self.text[end : end + _AFTER]
-
-    def ends_clause(self, place: int) -> bool:
-        """Whether a clause ends with a token."""
-        if self.tokens[place].stop or place + 1 >= len(self.tokens):
-            return True
-        follower = self.tokens[place + 1]
-        gap = self.text[self.tokens[place].end : follower.start]
-        return (
-            any(mark in gap for mark in _APART)
-            or follower.low in CLAUSE_STARTS
-            or follower.low in {"-", "\u2013", "\u2014"}
-            or not (follower.text[0].isalnum() or follower.text[0] in "'\u2019/@:%&=+*#$[" or follower.quoted)
-            or _CHANGED.match(follower.low) is not None
-        )
-
-    def ends_description(self, place: int) -> bool:
-        """Whether a clause ends with a token, or goes on with what it is for: "the password for the wifi"."""
-        return self.ends_clause(place) or self.tokens[place + 1].low in ABOUT
 
 
 def has_digits(text: str) -> bool:
@@ -83,6 +20,8 @@ def has_digits(text: str) -> bool:
 
 def may_tell(low: str) -> bool:
     """Whether a lower-case text holds words that a secret without digits can stand beside."""
+    if len(low) <= _SHORT and _holds_hint(low):
+        return True
     for search in _SEARCHES if low.isascii() else _MORE_SEARCHES:  # noqa: SIM110 - any() is slower
         if search(low):
             return True
@@ -113,8 +52,11 @@ def numbers_in(text: str, low: str) -> Numbers:
     return Numbers(tuple(match.start() for match in found), tuple(words))
 
 
-def stretches(text: str, low: str, numbers: Numbers) -> Iterator[Stretch]:
-    """The parts of a text that may tell a secret, in order, apart from each other.
+def stretches(text: str, low: str, numbers: Numbers) -> Iterator[tuple[int, int]]:
+    """Where the parts of a text that may tell a secret begin and end, in order, apart from each other.
+
+    A short text is one part. Of a long one, which is rather a document or an answer than what a person types,
+    a number counts only near a word that secrets stand beside.
 
     Args:
         text: Any words.
@@ -123,19 +65,35 @@ def stretches(text: str, low: str, numbers: Numbers) -> Iterator[Stretch]:
     """
     words = _WORDS if low.isascii() else _WORDS + _ACCENTED
     places = [match.start() for pattern in words for match in pattern.finditer(low)]
+    if len(text) <= _SHORT:
+        if places or numbers.words or _holds_hint(low) or _holds_code(low, numbers):
+            yield 0, len(text)
+        return
     parts = [(place - _BEFORE, place + _BEHIND) for place in places]
-    odd = {place: odd_points(word) for place, word in numbers.words}
     near = _merged([(place - _NUMBER_BEFORE, place + _NUMBER_BEHIND) for place in numbers.places])
     parts += [(start, end) for start, end in near if _holds_cue(" " + low[max(0, start) : end])]
-    parts += [(place - _NUMBER_BEFORE, place + _NUMBER_BEHIND) for place in odd if odd[place] >= _ODD]
-    alone = [place for place, points in odd.items() if points >= _ALONE]
+    parts += [
+        (place - _NUMBER_BEFORE, place + _NUMBER_BEHIND)
+        for place, word in numbers.words
+        if odd_points(word) >= _ODD
+    ]
     for start, end in _merged(parts):
-        bounds = _blank_before(text, start), _blank_behind(text, end)
-        yield Stretch(text=text, low=low, bounds=bounds, is_odd=any(start <= place < end for place in alone))
+        yield _blank_before(text, start), _blank_behind(text, end)
+
+
+def _holds_hint(low: str) -> bool:
+    return not _HINTS.isdisjoint(low.split())
+
+
+def _holds_code(low: str, numbers: Numbers) -> bool:
+    """Whether a short text holds a number that is no price, year or count, or any beside a cue."""
+    is_number = any(_PLAIN.match(low, place) is None for place in numbers.places)
+    return is_number or (bool(numbers.places) and _holds_cue(" " + low))
 
 
 def _holds_cue(part: str) -> bool:
-    return any(map(part.__contains__, _CUES)) or _ONE_BY_ONE.search(part) is not None
+    cues = _ASCII_CUES if part.isascii() else _CUES
+    return any(map(part.__contains__, cues)) or _ONE_BY_ONE.search(part) is not None
 
 
 def _word(text: str, place: int) -> str:
@@ -173,27 +131,21 @@ def _blank_behind(text: str, place: int) -> int:
     return behind.start() if behind else min(len(text), place + _WORD)
 
 
-_CHANGED: Final = lazy_regex(r"ge(?:änder|setz|nommen|wähl)|umgestellt|ändrat")
-"""What a German clause ends with behind its value."""
-_APART: Final = ("(", "  ", "\t")
-"""What stands between clauses."""
-_AFTER: Final = 24
-"""Characters behind a value that are looked at. This and the next are chosen by hand."""
-_BEFORE, _BEHIND = 100, 200
+_SHORT: Final = 400
+"""Characters of a text that is looked at whole. This and the next are chosen by hand."""
+_BEFORE, _BEHIND = 60, 100
 """Characters before and behind a word that may hold the value and what else tells it."""
-_NUMBER_BEFORE, _NUMBER_BEHIND = 110, 80
+_NUMBER_BEFORE, _NUMBER_BEHIND = 60, 40
 """The same for a number that may be the value."""
 _WORD: Final = 100
-_ODD, _ALONE = 3, 5
-"""Points of a word's shape that need no cue, and of one that may need no name."""
+_ODD: Final = 3
+"""Points of a word's shape that needs no cue."""
 _MARKS: Final = ".,;:()[]{}'\"`*_<>|\u201c\u201d\u201e?"
-_SENTENCE: Final = 40
-"""Tokens to either side that a sentence may have; a longer one is cut, so that time grows with length."""
 _BLANK: Final = lazy_regex(r"\s")
 _WORDS: Final = (
     lazy_regex(
         r"p(?:ase\b(?<=de pase)"
-        r"|ass(?!ed|ion|ing\b|eng|age|iv|es\b|ov|é|ant|p?ort\b|ag|ers?by|iert|en\b|ar\b|ad[oa]\b|at|te"
+        r"|(?<!1p)ass(?!ed|ion|ing\b|eng|age|iv|es\b|ov|é|ant|p?ort\b|ag|ers?by|iert|en\b|ar\b|ad[oa]\b|at|te"
         r"|t\b)|as[wo]|s?sw|w(?:d|\b)|arol(?:a|e(?<=odici parole))\b|et\b(?<=first pet)"
         r"|in(?:s|code)?\b(?<=\bpin)|hrase|ala[bv]ra(?:[ -][scpd]|s?-)|(?<=\bmdp)|err(?<=entsperr))"
     ),
@@ -239,5 +191,12 @@ _NUMBER: Final = lazy_regex(
     r"|,? (?:then|and|dann|puis|luego|poi|sedan|dan) [0-9]\b|[0-9]?,? [lrgdiesv][eiräöa][a-zö]{2,7}\b))"
 )
 """What a code can look like, and the first digit of an odd password."""
+_PLAIN: Final = lazy_regex(
+    r"(?:(?<=[$€£])|(?<=[$€£]\d))\d|\d{1,3}(?:,\d{3})|(?:19|20)[0-3]\d(?![\w-])|\d+ ?(?:%|days?\b)"
+)
+"""A price, a sum, a year, a share or a count of days, which are no codes."""
 _CUES: Final = tuple(cue.replace("~", " ") for cue in sorted(listed("cues"), key=len))
 """What stands near codes."""
+_ASCII_CUES: Final = tuple(filter(str.isascii, _CUES))
+_HINTS: Final = frozenset(f"{hint}{sign}" for hint in listed("hints") for sign in ("", ":", ",", "?"))
+"""Words that a secret without digits can stand near in a short text."""

@@ -1,15 +1,18 @@
 """The words around secrets in eight languages, from ``words.txt``; all are chosen by hand."""
 
+from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from recollect.text.lists import read_lists
 from recollect.types.regex import lazy_regex
 
-_NAMES: Final = "name: "
 _PARTS: Final = {
     part: tuple(words.split()) for part, words in read_lists(Path(__file__).with_name("words.txt")).items()
 }
+_NAME: Final = "name: "
+_WORD: Final = "word: "
 
 
 def listed(part: str) -> frozenset[str]:
@@ -17,83 +20,65 @@ def listed(part: str) -> frozenset[str]:
     return frozenset(_PARTS[part])
 
 
-def named() -> dict[str, tuple[str, ...]]:
-    """The words that name a secret or what one opens, as regular expressions, by what they name, in order."""
-    return {part.removeprefix(_NAMES): words for part, words in _PARTS.items() if part.startswith(_NAMES)}
+@lru_cache(4096)
+def parts_of(word: str) -> tuple[str, ...]:
+    """The parts of the list that a lower-case word stands in.
 
-
-def any_of(part: str) -> str:
-    """The words of a part as one regular expression; "_" is a blank."""
-    return "|".join(word.replace("_", " ") for word in _PARTS[part])
-
-
-def words(text: str) -> frozenset[str]:
-    """The words of a text, which blanks part.
-
-    >>> sorted(words("mit with"))
-    ['mit', 'with']
+    >>> parts_of("parcel")
+    ('claims', 'no code')
     """
-    return frozenset(text.split())
+    return tuple(part for part, pattern in _LISTS.items() if pattern.fullmatch(word))
 
 
-SIGNS: Final = words(": = == := -> => --> \u2192 - \u2013 \u2014")
-LANGUAGE_OF: Final = {
-    word: language
-    for language, verbs in {
-        "en": "is was are were be been being 's it's its it'll that's becomes became equals remains stays",
-        "de": "ist war lautet lautete heißt heisst sei bleibt wäre sind gilt",
-        "fr": "est était c'est c'était sera devient",
-        "es": "es era será sería",
-        "sv": "är var blev blir heter lyder",
-        "pt": "é foi ficou fica",
-        "it": "è era sarà resta",
-        "nl": "luidt blijft wordt werd",
-    }.items()
-    for word in verbs.split()
-}
-"""What says that a name has a value, and its language."""
-IS: Final = SIGNS | LANGUAGE_OF.keys()
-ENTER: Final = listed("enter")
-"""Before a value that is to be typed."""
-TO_BY_LANGUAGE: Final = {
-    "en": words("to into as"),
-    "de": words("auf in zu als"),
-    "fr": words("à en par pour comme"),
-    "es": words("a por como"),
-    "sv": words("till som på"),
-    "pt": words("para por pra como"),
-    "it": words("in a con come"),
-    "nl": words("naar in op als"),
-}
-"""Between a verb of change and a value, by the name's language."""
-TO: Final = frozenset().union(*TO_BY_LANGUAGE.values())
-CHANGE: Final = lazy_regex(
-    r"\b(?:chang(?:e|es|ed|ing|é|ée|er|eai)\b|reset|set\b|switch|updat|made\b|picked|rotat|swap|make\b"
-    r"|went\b|turned|änder|geänder|gesetzt"
-    r"|umgestellt|gestellt|modifi|mis\b|remplac|cambi|puse\b|actualiz|passé à|byt(?:t|er|a)|ställ|ändra|satte"
-    r"|troqu|troc"
-    r"|mud(?:ei|ou|ar)|alter|coloquei|redefini|reimposta|modifica|messo|verander|gewijzigd|wijzig|gezet"
-    r"|staat|st(?:eht|år|and|od)[ a-z]* (?:auf|på)\b)"
-)
-FROM: Final = listed("from")
-CONNECTS: Final = listed("connects")
-"""Between one value and the next."""
-CALLED: Final = listed("called")
-"""Behind an article: "just the word cinnamon"."""
-ARTICLES: Final = listed("articles")
-FILLERS: Final = ARTICLES | listed("fillers")
-"""Between a link and a value."""
-ABOUT: Final = listed("about")
-"""What begins a description between a name and its value: "pin *for* my card"."""
-OWNERS: Final = listed("owners")
-ANAPHORS: Final = listed("anaphors")
-"""What begins a sentence that goes on about the one before it: "It's hunter2"."""
-THAT_IS: Final = listed("that is")
-COMPARES: Final = listed("compares")
-NEGATION: Final = listed("negation")
-CLAUSE_STARTS: Final = listed("clause starts")
-"""What begins the next clause, so that a value before it ends one."""
-DIGITS: Final = listed("digits")
-DIGIT: Final = "|".join(sorted(DIGITS))
+@lru_cache(1024)
+def group_of(name: str) -> str:
+    """What a match of ``NAMES`` names: "password", "code", "lock" or another part of the list.
+
+    >>> group_of("wifi")
+    'wifi'
+    """
+    return next((group for group, pattern in _GROUPS.items() if pattern.fullmatch(name)), "bare")
+
+
+def _any(words: Iterable[str]) -> str:
+    """An alternation of words; "_" is a blank, a hyphen or nothing."""
+    return "|".join(word.replace("_", "[ -]?") for word in words)
+
+
+def _by_first_letters(words: Iterable[str], depth: int = 3) -> str:
+    """An alternation of words of which only those with the next letters are tried, which makes it fast."""
+    letters: dict[str, list[str]] = {}
+    for word in words:
+        is_plain = word[:1].isalpha() and word[1:2] not in {"?", "{"}
+        letters.setdefault(word[0] if depth and is_plain else "", []).append(word)
+    return "|".join(
+        f"{letter}(?:{_by_first_letters([word[1:] for word in some], depth - 1)})" if letter else _any(some)
+        for letter, some in letters.items()
+    )
+
+
+DIGIT: Final = "|".join(sorted(_PARTS["word: digits"]))
 SPELLED: Final = rf"[ ,]+(?:{DIGIT})\b"
 """Behind a digit that is written as a word, where another follows."""
+_LISTS: Final = {
+    part.removeprefix(_WORD): lazy_regex("|".join(words))
+    for part, words in _PARTS.items()
+    if part.startswith(_WORD)
+}
+_NAMED: Final = {part.removeprefix(_NAME): words for part, words in _PARTS.items() if part.startswith(_NAME)}
+_COMPOUNDS: Final = ("password", "lock in compounds", "code in compounds")
+"""Words that may end a longer one, such as "wlanpasswort"."""
+_WHOLE: Final = [word for part, words in _NAMED.items() if part not in _COMPOUNDS for word in words]
+_ENDS: Final = [*_NAMED["lock in compounds"], *_NAMED["code in compounds"]]
+_ENDINGS: Final = "(?:et|en|e|er|es|s|n|as)?"
+_LETTER: Final = r"[^\W\d_]"
+NAMES: Final = lazy_regex(
+    rf"(?<![^\W_])(?:{_by_first_letters(_WHOLE)})(?!{_LETTER})"
+    rf"|(?<!1)(?:{_by_first_letters([*_NAMED['phrase'], *_NAMED['password']])}){_ENDINGS}(?!{_LETTER})"
+    rf"|(?:{_by_first_letters(_ENDS)})(?!{_LETTER})"
+)
+"""What names a secret, or what one opens, in a lower-case text."""
+_GROUPS: Final = {
+    group: lazy_regex(f"(?:{_any(words)}){_ENDINGS if group == 'password' else ''}")
+    for group, words in _NAMED.items()
+}
