@@ -115,7 +115,7 @@ def _lifespan(service: Service) -> Any:
             yield
         finally:
             if service.worker is not None:
-                await run_in_threadpool(service.worker.close, timeout_s=service.settings.shutdown_s)
+                await run_in_threadpool(service.worker.close, timeout_s=service.settings.shutdown_s / 4)
             await service.calls.close()
             service.chats.models.close()
 

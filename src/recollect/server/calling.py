@@ -189,7 +189,7 @@ _SAID: Final = {
     403: "The key does not open this.",
     404: "There is nothing of this id.",
     408: "The request took too long to arrive.",
-    409: "A request with this idempotency key is under way.",
+    409: "A request with this idempotency key, or an answer in this session, is under way.",
     412: "It shall be written under a condition, such as If-Match, that cannot be looked at here.",
     413: "The body is too long.",
     421: "A server on this machine was asked under another name.",

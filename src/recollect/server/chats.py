@@ -1,12 +1,15 @@
-"""The server's conversations: ``MemoryAgent`` over the served memory."""
+"""The server's conversations: ``MemoryAgent`` over the served memory, in threads of their own."""
 
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Iterator
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Final, TypeVar
+
+import anyio.to_thread
 
 from recollect.memory.agent import MemoryAgent
 from recollect.memory.answers import AgentAnswer, AnswerStream
@@ -14,10 +17,18 @@ from recollect.memory.memory import Memory
 from recollect.models.chat import LanguageModel
 from recollect.presets import DEFAULT_PRESET, open_preset
 from recollect.server.models import ModelDesk
+from recollect.server.problems import ProblemError
 from recollect.types.ids import new_id
 
 _SESSIONS: Final = 512
 """Sessions and users of which a lock, the last session and counts are kept. Chosen by hand."""
+_AT_ONCE: Final = 64
+_AT_ONCE_EACH: Final = 16
+"""Answers under way at a time, of all users and of one; more are refused. Chosen by hand: each may have a
+thread for as long as its model is silent, and the others of the server need theirs."""
+_WAIT_S: Final = 30.0
+"""How long a message waits for the answer to the one before it in its session. Chosen by hand."""
+_RETRY_S: Final = 5
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 _GOES_ON_S: Final = 1_800.0
@@ -78,6 +89,32 @@ class Chats:
         self._latest: OrderedDict[str, tuple[str, float]] = OrderedDict()
         self._activity: OrderedDict[str, Activity] = OrderedDict()
         self._lock = threading.Lock()
+        self._answering: Counter[str] = Counter()
+        self._threads = anyio.CapacityLimiter(_AT_ONCE)
+
+    @contextmanager
+    def place(self, user: str) -> Iterator[None]:
+        """Hold one of the places for answers; a thread is then free for each part of the answer.
+
+        Raises:
+            ProblemError: 429: too many answers of the user are under way; 503: of all users.
+        """
+        if self._answering[user] >= _AT_ONCE_EACH:
+            raise _refused(
+                HTTPStatus.TOO_MANY_REQUESTS, f"{_AT_ONCE_EACH} answers of this user are under way"
+            )
+        if self._answering.total() >= _AT_ONCE:
+            raise _refused(HTTPStatus.SERVICE_UNAVAILABLE, f"{_AT_ONCE} answers are under way")
+        self._answering[user] += 1
+        try:
+            yield
+        finally:
+            self._answering[user] -= 1
+            self._answering += Counter()  # drops users without any
+
+    async def in_thread(self, call: Callable[[], _Value]) -> _Value:
+        """Do a part of an answer in a thread; no other request of the server waits for these."""
+        return await anyio.to_thread.run_sync(call, limiter=self._threads)
 
     @contextmanager
     def stream(self, turn: ChatTurn) -> Iterator[tuple[MemoryAgent, AnswerStream]]:
@@ -124,13 +161,21 @@ class Chats:
             busy = self._busy.setdefault((user, session_id), threading.Lock())
             _trim(self._latest, user)
             _trim(self._busy, (user, session_id))
-        with busy:
+        if not busy.acquire(timeout=_WAIT_S):
+            raise _refused(HTTPStatus.CONFLICT, "the message before this one is still being answered")
+        try:
             yield
+        finally:
+            busy.release()
 
     def _last_session(self, user: str) -> str:
         with self._lock:
             session_id, at = self._latest.get(user, ("", 0.0))
         return session_id if session_id and time.monotonic() - at < _GOES_ON_S else new_id()
+
+
+def _refused(status: HTTPStatus, why: str) -> ProblemError:
+    return ProblemError(status, f"{why}; try again later", headers={"Retry-After": str(_RETRY_S)})
 
 
 def _trim(kept: OrderedDict[_Key, _Value], used: _Key) -> None:

@@ -110,6 +110,12 @@ def describe(error: Exception, *, request_id: str | None = None) -> dict[str, An
     return _told(status, told_of(error), kind=kind, request_id=request_id)
 
 
+def refusal(error: Exception, *, request_id: str | None = None) -> dict[str, Any]:
+    """What a problem says of a request that is refused."""
+    assert isinstance(error, ProblemError)  # noqa: S101 - asked for no other
+    return _told(error.status, error.detail, request_id=request_id)
+
+
 def _told(
     status: int, detail: str, *, kind: str = "about:blank", request_id: str | None = None
 ) -> dict[str, Any]:

@@ -2,9 +2,12 @@
 
 import json
 import logging
+import os
 import sys
+import threading
 from asyncio import TimerHandle, Transport
 from datetime import UTC, datetime
+from types import FrameType
 from typing import Any, Final, TextIO, cast
 
 import uvicorn
@@ -105,6 +108,24 @@ def configure_logs(*, level: str = "info", out: TextIO = sys.stderr) -> None:
         logger.propagate = False
 
 
+class PunctualServer(uvicorn.Server):
+    """A server that ends its process some seconds after a signal, whatever is still under way.
+
+    A thread that waits for a silent model cannot be stopped otherwise. What was acknowledged is stored.
+    """
+
+    def __init__(self, config: uvicorn.Config, *, within_s: float) -> None:
+        super().__init__(config)
+        self._within_s = within_s
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop, and set the end."""
+        super().handle_exit(sig, frame)
+        end = threading.Timer(self._within_s, os._exit, (0,))
+        end.daemon = True
+        end.start()
+
+
 def make_server(app: ASGIApp, settings: ServerSettings) -> uvicorn.Server:
     """Make a server; its ``run`` serves until stopped, then finishes the requests in progress."""
     config = uvicorn.Config(
@@ -119,10 +140,10 @@ def make_server(app: ASGIApp, settings: ServerSettings) -> uvicorn.Server:
         proxy_headers=False,
         limit_concurrency=_MOST_AT_ONCE,
         timeout_keep_alive=int(HEADERS_S),
-        timeout_graceful_shutdown=int(settings.shutdown_s),
+        timeout_graceful_shutdown=max(1, int(settings.shutdown_s / 2)),
         h11_max_incomplete_event_size=_HEAD_BYTES,
     )
-    return uvicorn.Server(config)
+    return PunctualServer(config, within_s=settings.shutdown_s)
 
 
 def _extras(record: logging.LogRecord) -> dict[str, Any]:

@@ -29,7 +29,7 @@ class ServerSettings:
         learn: Whether a thread of the server processes the learning queue.
         poll_s: Seconds between two polls of the queue.
         max_queue: Above this many waiting jobs the server reports that it is not ready.
-        shutdown_s: Seconds that requests in progress may take at shutdown.
+        shutdown_s: Seconds from a signal to the end of the process; half of them for requests in progress.
     """
 
     host: str = "127.0.0.1"
@@ -45,7 +45,7 @@ class ServerSettings:
     learn: bool = True
     poll_s: float = 2.0
     max_queue: int = 100_000
-    shutdown_s: float = 30.0
+    shutdown_s: float = 10.0
 
     @property
     def is_loopback(self) -> bool:

@@ -3,13 +3,14 @@
 import json
 import logging
 from collections.abc import AsyncIterator, Generator
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
 import anyio
 from fastapi import APIRouter
 from fastapi.responses import Response, StreamingResponse
-from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
+from starlette.concurrency import run_in_threadpool
 
 from recollect.documents import Citation
 from recollect.errors import RecollectError
@@ -17,7 +18,7 @@ from recollect.memory.answers import AgentAnswer, AnswerStream, Considered, Reca
 from recollect.memory.changes.archive import Tidied
 from recollect.server.calling import Admin, Caller, JSONAnswer, Writer
 from recollect.server.chats import Chats, ChatTurn
-from recollect.server.problems import ProblemError, describe
+from recollect.server.problems import ProblemError, describe, refusal
 from recollect.server.schemas.chat import ApiKeyIn, ChatIn, ChatOut, OverrideIn, OverrideOut, SuccessOut
 
 router = APIRouter(prefix="/api", tags=["chat"])
@@ -62,8 +63,9 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
     )
     caller.writes_when_touched()
     if body.stream:
-        return StreamingResponse(_closing(_events(chats, turn, caller)), media_type=_EVENTS)
-    return JSONAnswer(await run_in_threadpool(_answer, chats, turn, caller))
+        return StreamingResponse(_streamed(chats, turn, caller), media_type=_EVENTS)
+    with chats.place(turn.user):
+        return JSONAnswer(await chats.in_thread(partial(_answer, chats, turn, caller)))
 
 
 @router.post("/config/apikey", response_model=SuccessOut, summary="Give the server a key for models")
@@ -119,21 +121,27 @@ def _events(chats: Chats, turn: ChatTurn, caller: Caller) -> Generator[str, None
                 kept["answerMemoryId"] = pieces.stored.answer_id
             yield _event("done", _finished(chats, turn, pieces, caller))
     except Exception as error:  # noqa: BLE001 - the answer has begun: this is how it can still say so
-        level = logging.WARNING if isinstance(error, RecollectError) else logging.ERROR
+        level = logging.WARNING if isinstance(error, (RecollectError, ProblemError)) else logging.ERROR
         told = {"request_id": caller.request_id, "kind": type(error).__name__}
         _LOG.log(level, "a stream ended early", extra=told, exc_info=level == logging.ERROR)
-        problem = describe(error, request_id=caller.request_id)
+        tell = refusal if isinstance(error, ProblemError) else describe
+        problem = tell(error, request_id=caller.request_id)
         yield _event("error", {**problem, **kept, **({"content": "".join(said)} if kept else {})})
 
 
-async def _closing(events: Generator[str, None, None]) -> AsyncIterator[str]:
+async def _streamed(chats: Chats, turn: ChatTurn, caller: Caller) -> AsyncIterator[str]:
     """The events; when nobody listens any more they end at once, and the conversation is free again."""
+    events = _events(chats, turn, caller)
     try:
-        async for event in iterate_in_threadpool(events):
-            yield event
-    finally:
-        with anyio.CancelScope(shield=True):
-            await run_in_threadpool(events.close)
+        with chats.place(turn.user):
+            try:
+                while (event := await chats.in_thread(partial(next, events, None))) is not None:
+                    yield event
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await chats.in_thread(events.close)
+    except ProblemError as error:
+        yield _event("error", refusal(error, request_id=caller.request_id))
 
 
 def _event(name: str, data: object) -> str:

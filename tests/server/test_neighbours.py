@@ -1,0 +1,139 @@
+"""What one user does, or a model that hangs, leaves the others served."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from signal import SIGTERM
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.server.conftest import LOCAL, SETTINGS
+
+from recollect import Memory
+from recollect.models.chat import Completion
+from recollect.models.routing import ModelRouter
+from recollect.server import ServerSettings, chats, create_app, running
+from recollect.server.models import ModelDesk
+
+CHATS = 45
+"""More than the 40 threads that all other requests share."""
+PATIENCE_S = 60
+
+
+class HangingModel:
+    """Answers nothing until it is released."""
+
+    name = "hanging"
+
+    def __init__(self, asked: int) -> None:
+        self.asked = threading.Semaphore(0)
+        self.released = threading.Event()
+        self._expected = asked
+
+    def complete(self, messages: Any, **_: Any) -> Completion:
+        raise AssertionError("chats are streamed")
+
+    def stream(self, messages: Any, **_: Any) -> Iterator[str]:
+        self.asked.release()
+        assert self.released.wait(PATIENCE_S)
+        yield "At five."
+
+    def wait_until_all_hang(self) -> None:
+        for _ in range(self._expected):
+            assert self.asked.acquire(timeout=PATIENCE_S)
+
+
+@pytest.fixture
+def model() -> HangingModel:
+    return HangingModel(CHATS)
+
+
+@pytest.fixture
+def client(tmp_path: Path, model: HangingModel) -> Iterator[TestClient]:
+    desk = ModelDesk(
+        api_key="k", make=lambda tasks: ModelRouter(dict(tasks), open_route=lambda _route, _told: model)
+    )
+    with Memory(tmp_path / "m.db", embedder="hashing") as memory:
+        app = create_app(memory, settings=SETTINGS, models=desk)
+        with TestClient(app, base_url=LOCAL, raise_server_exceptions=False) as opened:
+            yield opened
+            model.released.set()
+
+
+def begin(client: TestClient, answers: list[Any], **fields: Any) -> threading.Thread:
+    """Send a chat message from a thread of its own."""
+
+    def ask() -> None:
+        answers.append(client.post("/api/chat", json={"message": "When is tea?", **fields}))
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    return thread
+
+
+def finish(model: HangingModel, threads: list[threading.Thread]) -> None:
+    model.released.set()
+    for thread in threads:
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+def test_a_hanging_model_leaves_everybody_else_served(client: TestClient, model: HangingModel) -> None:
+    answers: list[Any] = []
+    threads = [
+        begin(client, answers, userId=f"user{one}", sessionId="s", stream=bool(one % 2))
+        for one in range(CHATS)
+    ]
+    model.wait_until_all_hang()
+    body = {"messages": ["tea"], "user_id": "bob"}
+    assert client.post("/memories", json=body, headers={"Idempotency-Key": "k"}).status_code == 201
+    assert client.get("/api/stats?user_id=bob").status_code == 200
+    assert client.get("/export?user_id=bob").status_code == 200
+    assert client.get("/api/health").status_code == 200
+    finish(model, threads)
+    assert all(answer.status_code == 200 and "At five." in answer.text for answer in answers)
+
+
+def test_one_user_has_some_answers_at_a_time_and_others_have_theirs(
+    client: TestClient, model: HangingModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chats, "_AT_ONCE_EACH", 2)
+    model._expected = 3
+    answers: list[Any] = []
+    threads = [begin(client, answers, userId="ada", sessionId=f"s{one}") for one in range(2)]
+    threads.append(begin(client, answers, userId="bob"))
+    model.wait_until_all_hang()
+    refused = client.post("/api/chat", json={"message": "Tea?", "userId": "ada"})
+    assert (refused.status_code, "Retry-After" in refused.headers) == (429, True)
+    streamed = client.post("/api/chat", json={"message": "Tea?", "userId": "ada", "stream": True})
+    assert "event: error" in streamed.text
+    assert '"status": 429' in streamed.text
+    finish(model, threads)
+    assert [answer.status_code for answer in answers] == [200] * 3
+    assert client.post("/api/chat", json={"message": "Tea?", "userId": "ada"}).status_code == 200
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_message_waits_so_long_for_the_one_before_it(
+    client: TestClient, model: HangingModel, monkeypatch: pytest.MonkeyPatch, stream: bool
+) -> None:
+    monkeypatch.setattr(chats, "_WAIT_S", 0.01)
+    model._expected = 1
+    answers: list[Any] = []
+    thread = begin(client, answers, sessionId="s")
+    model.wait_until_all_hang()
+    second = client.post("/api/chat", json={"message": "And now?", "sessionId": "s", "stream": stream})
+    assert "still being answered" in second.text
+    assert stream or second.status_code == 409
+    finish(model, [thread])
+    assert client.post("/api/chat", json={"message": "And now?", "sessionId": "s"}).status_code == 200
+
+
+def test_a_signal_ends_the_process_whatever_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = threading.Event()
+    monkeypatch.setattr(running.os, "_exit", lambda status: status or ended.set())
+    server = running.make_server(lambda: None, ServerSettings(shutdown_s=0))
+    server.handle_exit(SIGTERM, None)
+    assert server.should_exit
+    assert ended.wait(PATIENCE_S)
