@@ -30,9 +30,11 @@ from recollect.stores.sqlite import SQLiteStore
 from recollect.stores.sqlite.schema import APPLICATION_ID
 from recollect.text.analyse import hash_term
 from recollect.types import Scope
+from recollect.types.filters import parse_filter
 
 TALK = [f"Ada saw heron number {count} by the river" for count in range(60)]
 PAGE = 4_096
+ADA = Scope(user_id="ada")
 
 
 def opened(file: Path, *, busy_timeout_s: float = 30) -> Memory:
@@ -609,3 +611,30 @@ def test_a_check_after_every_write_finds_no_damage_where_there_is_none(tmp_path)
             if number % 3 == 0:
                 memory.update(added.id, user_id="ada", content=f"other{number}")
             assert memory.maintenance.doctor().problems == ()
+
+
+FILTERED = {
+    "search": lambda memory, many: memory.search("heron", user_id="ada", filters=many),
+    "get_all": lambda memory, many: memory.get_all(user_id="ada", filters=many),
+    "delete_all": lambda memory, many: memory.delete_all(user_id="ada", filters=many),
+    "purge": lambda memory, many: memory.parts.store.purge(ADA, parse_filter(many)),
+    "count": lambda memory, many: memory.parts.store.count(ADA, parse_filter(many)),
+    "deleted": lambda memory, many: memory.parts.store.deleted(ADA, parse_filter(many)),
+}
+
+
+@pytest.mark.parametrize("verb", FILTERED)
+def test_a_filter_that_takes_too_long_ends_and_changes_nothing(
+    brain: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    many = {"or": [{f"key{count}": {"contains": "x"}} for count in range(3_000)]}
+    with opened(brain) as memory:
+        before = contents(memory), memory.deleted(user_id="ada")
+        with monkeypatch.context() as patch:
+            patch.setattr("recollect.stores.sqlite.where.FILTER_S", -1)
+            with pytest.raises(StoreBusyError, match="fewer conditions"):
+                FILTERED[verb](memory, many)
+        assert (contents(memory), memory.deleted(user_id="ada")) == before
+        FILTERED[verb](memory, many)
+        memory.add("Ada saw no heron", user_id="ada")
+        assert len(contents(memory)) == len(before[0]) + 1

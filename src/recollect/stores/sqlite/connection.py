@@ -24,6 +24,7 @@ from recollect.errors import (
     StoreReadOnlyError,
 )
 from recollect.stores.sqlite.schema import is_current, migrate
+from recollect.stores.sqlite.where import FILTER_S
 
 _CACHE_KIB: Final = 16_384
 """Page cache of a connection. Chosen by hand; larger ones did not speed up adding 100,000 memories."""
@@ -183,6 +184,11 @@ class SQLiteDatabase:
                 )
             case apsw.CantOpenError():
                 return _not_opened(path)
+            case apsw.InterruptError():
+                return StoreBusyError(
+                    f"{path}: a filter took longer than {FILTER_S:g} s, and nothing was written; "
+                    "give it fewer conditions"
+                )
             case apsw.IOError() if _is_full(error, self._writer):
                 return StoreFullError(
                     f"{path} may not grow (a quota or limit); raise it and try again, nothing was lost"

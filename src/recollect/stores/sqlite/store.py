@@ -34,7 +34,7 @@ from recollect.stores.sqlite.queue import SQLiteJobTable, SQLiteLinkTable, SQLit
 from recollect.stores.sqlite.statistics import count_out, read_statistics
 from recollect.stores.sqlite.upkeep import PURGE_WAIT_S, Purging, SQLiteUpkeep, set_step
 from recollect.stores.sqlite.vectors import SQLiteVectorTable
-from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql
+from recollect.stores.sqlite.where import fetch, fetch_matching, scope_sql
 from recollect.stores.sqlite.writing import (
     SQLiteAdder,
     condition,
@@ -132,13 +132,13 @@ class SQLiteStore(Store):
         order = "DESC" if newest_first else "ASC"
         sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id {order} LIMIT ?"
         with self._db.read() as db:
-            rows = fetch(db, sql, (*values, -1 if limit is None else limit))
+            rows = fetch_matching(db, where, sql, (*values, -1 if limit is None else limit))
         return [from_row(scope.user_id, row) for row in rows]
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         conditions, values = condition(scope, where)
         with self._db.read() as db:
-            keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {conditions}", values)
+            keys = fetch_matching(db, where, f"SELECT m.key FROM memories AS m WHERE {conditions}", values)
         return np.sort(np.fromiter((key for (key,) in keys), np.int64, len(keys)))
 
     def update(
@@ -168,7 +168,8 @@ class SQLiteStore(Store):
         now = to_micros(self._clock())
         conditions, values = condition(scope, where)
         with self._db.write() as db:
-            found = fetch(db, f"SELECT m.key, m.id FROM memories AS m WHERE {conditions}", values)
+            sql = f"SELECT m.key, m.id FROM memories AS m WHERE {conditions}"
+            found = fetch_matching(db, where, sql, values)
             keys = [key for key, _ in found]
             db.executemany("UPDATE memories SET deleted_at = ? WHERE key = ?", [(now, key) for key in keys])
             db.executemany("DELETE FROM words WHERE rowid = ?", [(key,) for key in keys])
@@ -181,7 +182,7 @@ class SQLiteStore(Store):
         conditions, values = condition(scope, where, dead=True)
         sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id DESC LIMIT ?"
         with self._db.read() as db:
-            rows = fetch(db, sql, (*values, -1 if limit is None else limit))
+            rows = fetch_matching(db, where, sql, (*values, -1 if limit is None else limit))
         return [from_row(scope.user_id, row) for row in reversed(rows)]
 
     def recover(
@@ -214,7 +215,7 @@ class SQLiteStore(Store):
         """
         dead, values = condition(scope, where, dead=True)
         with self._db.write() as db:
-            keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {dead}", values)
+            keys = fetch_matching(db, where, f"SELECT m.key FROM memories AS m WHERE {dead}", values)
             for table in ("features", "staged"):
                 db.executemany(f"DELETE FROM {table} WHERE key = ?", keys)
             db.executemany("DELETE FROM changes WHERE key = ?", keys)
@@ -263,8 +264,9 @@ class SQLiteStore(Store):
                 return np.empty(0, np.int64)
             terms = " OR ".join('"' + stem.replace('"', '""') + '"' for stem in stems)
             scoped, values = condition(scope, where)
-            keys = fetch(
+            keys = fetch_matching(
                 db,
+                where,
                 "SELECT w.rowid FROM words AS w CROSS JOIN memories AS m ON m.key = w.rowid "
                 f"WHERE w.words MATCH ? AND {scoped} ORDER BY bm25(words, 0.0, 1.0), w.rowid LIMIT ?",
                 (f"user : u{user} AND stems : ({terms})", *values, limit),
@@ -281,7 +283,8 @@ class SQLiteStore(Store):
         if where == EVERYTHING and scope == Scope(user_id=scope.user_id):
             sql, values = _COUNTED, [scope.user_id]
         with self._db.read() as db:
-            return int(fetch_value(db, sql, values) or 0)
+            ((number,),) = fetch_matching(db, where, sql, values) or [(0,)]
+        return int(number or 0)
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
         with self._db.read() as db:
