@@ -2,9 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import tzinfo
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, TypeVar
@@ -24,6 +23,7 @@ from recollect.memory.threads import (
     Awaited,
     awaited,
 )
+from recollect.memory.turns import SharedThreads
 from recollect.protocols import Clock, Embedder, EmbedFunction, Store
 from recollect.retrieval.scoring import RETRIEVAL, Retrieval
 from recollect.text.pii import PiiPolicy
@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from recollect.models.chat import LanguageModel
     from recollect.models.routing import ModelRouter
 
-THREADS: Final = 8
-"""Calls that run at a time; more wait their turn. Chosen by hand."""
+THREADS: Final = 16
+EACH: Final = 4
+"""Calls that run at a time, of all users and of one; more wait their turn. Chosen by hand."""
 
 _T = TypeVar("_T")
 
@@ -88,7 +89,7 @@ class AsyncMemory(Awaited[Memory], metaclass=Guided):
     def _begin(self, memory: Memory) -> None:
         super().__init__(memory, self._in_thread)
         self.models = memory.models
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="recollect")
+        self._threads = SharedThreads(THREADS, each=EACH)
         self._closed = False
 
     def __repr__(self) -> str:
@@ -105,7 +106,8 @@ class AsyncMemory(Awaited[Memory], metaclass=Guided):
     async def _in_thread(self, call: Callable[[], _T]) -> _T:
         if self._closed:
             raise ClosedError("this memory was closed; open a new one")
-        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+        user = call.keywords.get("user_id") if isinstance(call, partial) else None
+        return await asyncio.wrap_future(self._threads.submit(user if isinstance(user, str) else None, call))
 
     @cached_property
     def facts(self) -> AsyncFacts:
@@ -170,5 +172,5 @@ class AsyncMemory(Awaited[Memory], metaclass=Guided):
     async def close(self) -> None:
         """See ``Memory.close``. Calls under way are finished first."""
         self._closed = True
-        await asyncio.to_thread(self._pool.shutdown)
+        await asyncio.to_thread(self._threads.close)
         self._part.close()
