@@ -1,5 +1,6 @@
 """What one user does, or a model that hangs, leaves the others served."""
 
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,12 +9,14 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.server.conftest import LOCAL, SETTINGS
+from tests.ports import free_port
+from tests.server.conftest import LOCAL, SETTINGS, bearer
+from tests.server.test_running import until
 
 from recollect import Memory
 from recollect.models.chat import Completion
 from recollect.models.routing import ModelRouter
-from recollect.server import ServerSettings, chats, create_app, running
+from recollect.server import KeyRing, ServerSettings, chats, create_app, running
 from recollect.server.models import ModelDesk
 
 CHATS = 45
@@ -137,3 +140,49 @@ def test_a_signal_ends_the_process_whatever_is_under_way(monkeypatch: pytest.Mon
     server.handle_exit(SIGTERM, None)
     assert server.should_exit
     assert ended.wait(PATIENCE_S)
+
+
+def test_a_key_that_the_store_is_slow_to_find_stops_nobody_else(
+    guarded: TestClient, ring: KeyRing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headers, looked, released = bearer(ring, "ada"), threading.Event(), threading.Event()
+    find = KeyRing.find
+
+    def slow(self: KeyRing, text: str) -> object:
+        looked.set()
+        assert released.wait(PATIENCE_S)
+        return find(self, text)
+
+    monkeypatch.setattr(KeyRing, "find", slow)
+    answers: list[Any] = []
+    thread = threading.Thread(target=lambda: answers.append(guarded.get("/memories", headers=headers)))
+    thread.start()
+    assert looked.wait(PATIENCE_S)
+    assert guarded.get("/api/health").status_code == 200
+    released.set()
+    thread.join(PATIENCE_S)
+    assert [answer.status_code for answer in answers] == [200]
+
+
+def test_a_client_that_never_reads_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "WRITE_S", 0.1)
+    ended = threading.Event()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            for _ in range(64):
+                await send({"type": "http.response.body", "body": bytes(1 << 20), "more_body": True})
+            ended.set()
+
+    settings = ServerSettings(port=free_port())
+    server = running.make_server(app, settings)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    until(lambda: server.started)
+    with socket.create_connection(("127.0.0.1", settings.port)) as one:
+        one.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert ended.wait(PATIENCE_S)
+    server.should_exit = True
+    thread.join(PATIENCE_S)
+    assert not thread.is_alive()

@@ -3,9 +3,12 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
+
+import anyio.to_thread
 
 from recollect.server.keys import ANY_USER, Key, KeyRing, Role
 from recollect.server.problems import ProblemError
@@ -14,6 +17,8 @@ from recollect.server.settings import ServerSettings
 _REMEMBERED: Final = 1_024
 _REMEMBERED_S: Final = 2.0
 """Size of the key cache, and seconds an entry lives: a revoked key works that much longer. Chosen by hand."""
+_THREADS: Final = 8
+"""Keys looked up at a time. Chosen by hand."""
 _MINUTE_S: Final = 60.0
 
 
@@ -69,17 +74,23 @@ class Guard:
         self._settings = settings
         self._clock = clock
         self._known: OrderedDict[str, tuple[float, Key]] = OrderedDict()
+        self._threads = anyio.CapacityLimiter(_THREADS)
         self._buckets: dict[str, tuple[float, float]] = {}
 
-    def admit(self, headers: Mapping[str, str]) -> Principal:
+    async def admit(self, headers: Mapping[str, str]) -> Principal:
         """Authenticate a request by its headers, and count it against the rate limit of its key.
+
+        The store is asked in a thread: while it is locked, what needs no key is still answered.
 
         Raises:
             ProblemError: 401: the key is missing or unknown; 429: the key made too many requests.
         """
         if self._keys is None:
             return Principal(key_id="-", owner=None, default_user=self._settings.default_user)
-        key = self._find(_text_of(headers))
+        text = _text_of(headers)
+        key = self._remembered(text)
+        if key is None:
+            key = await anyio.to_thread.run_sync(self._find, text, limiter=self._threads)
         self._count(key)
         return Principal(
             key_id=key.id,
@@ -88,11 +99,12 @@ class Guard:
             key=key,
         )
 
+    def _remembered(self, text: str) -> Key | None:
+        known = self._known.get(text)
+        return known[1] if known is not None and self._clock() - known[0] < _REMEMBERED_S else None
+
     def _find(self, text: str) -> Key:
         now = self._clock()
-        known = self._known.get(text)
-        if known is not None and now - known[0] < _REMEMBERED_S:
-            return known[1]
         assert self._keys is not None  # noqa: S101 - admit looked
         key = self._keys.find(text)
         if key is None:
@@ -100,7 +112,8 @@ class Guard:
             raise _unauthorised("this key is unknown, or was revoked")
         self._known[text] = (now, key)
         while len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
+            with suppress(KeyError):  # another thread may have dropped it
+                self._known.popitem(last=False)
         return key
 
     def _count(self, key: Key) -> None:

@@ -47,7 +47,7 @@ class Gate:
             self._check_origin(scope["method"], headers)
             limit = self._settings.max_body_bytes
             if not self._is_open(scope):
-                principal = self._guard.admit(headers)
+                principal = await self._guard.admit(headers)
                 scope.setdefault("state", {})["principal"] = principal
                 limit = principal.max_body(self._settings)
             _check_length(headers, limit)

@@ -19,6 +19,8 @@ from recollect.types.characters import one_line
 
 HEADERS_S: Final = 15.0
 """Timeout in seconds for the head of a request and for an idle connection. Chosen by hand."""
+WRITE_S: Final = 30.0
+"""Timeout in seconds for a client to read what was sent, as for a request to arrive. Chosen by hand."""
 _MOST_AT_ONCE: Final = 512
 """Concurrent connections and requests; more get a 503. Chosen by hand."""
 _HEAD_BYTES: Final = 1 << 16
@@ -58,6 +60,7 @@ class ImpatientProtocol(H11Protocol):
     """HTTP/1.1 that closes a connection if the next request is not complete in time."""
 
     _timer: TimerHandle | None = None
+    _unread: TimerHandle | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         """Start the timeout when a client connects."""
@@ -75,9 +78,25 @@ class ImpatientProtocol(H11Protocol):
         self._wait()
         super().on_response_complete()
 
+    def pause_writing(self) -> None:
+        """Start the timeout for a client that does not read."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(WRITE_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Stop it when the client has read."""
+        super().resume_writing()
+        self._stop_unread()
+
+    def _stop_unread(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the timeout when the client disconnects."""
+        """Stop the timeouts when the client disconnects."""
         self._stop_waiting()
+        self._stop_unread()
         super().connection_lost(exc)
 
     def _wait(self) -> None:
