@@ -16,12 +16,11 @@ used.
 """
 _SECRETS: Final = """\
 Lines about secrets in eight languages. The networks were trained on all these sets: the table shows what
-they keep of them. On an author whose lines they were not trained on they mask less: 84% of the secrets in
-the tenth set (80% plain phrasings, 20% indirect) and something in 2 of its 300 harmless lines; 79% of the
-eleventh and 5 of 300 (before its lines changed anything); 54% of the eighth (mostly indirect) and none of
-120. The hand-written rules before masked 65% of the tenth set and 71% of the eleventh, and something in 3
-and 9 of the 300. Cut: more than the secret is masked. detect-secrets runs without its entropy checks, which
-mask something in nearly every line.
+they keep of them. Of the eleventh set, measured before anybody had read it, 79% of the secrets were masked,
+and something in 5 of its 300 harmless lines (the hand-written rules before: 71% and 9). What was missed led
+to more sentences to train on; trained on these, but without one author's lines, one network masks 87% of
+the tenth set and 86% of the eleventh, and something in none and 2 of 300. Cut: more than the secret is
+masked. detect-secrets runs without its entropy checks, which mask something in nearly every line.
 """
 
 

@@ -82,7 +82,8 @@ def stretches(text: str, low: str, numbers: Numbers) -> Iterator[tuple[int, int]
 
 
 def _holds_hint(low: str) -> bool:
-    return not _HINTS.isdisjoint(low.split())
+    words = low.replace("-", " ").replace(",", "").split()
+    return not _HINTS.isdisjoint(words) or len(_DIGITS.intersection(words)) > 1
 
 
 def _holds_code(low: str, numbers: Numbers) -> bool:
@@ -198,5 +199,6 @@ _PLAIN: Final = lazy_regex(
 _CUES: Final = tuple(cue.replace("~", " ") for cue in sorted(listed("cues"), key=len))
 """What stands near codes."""
 _ASCII_CUES: Final = tuple(filter(str.isascii, _CUES))
-_HINTS: Final = frozenset(f"{hint}{sign}" for hint in listed("hints") for sign in ("", ":", ",", "?"))
+_DIGITS: Final = listed("word: digits")
+_HINTS: Final = frozenset(f"{hint}{sign}" for hint in listed("hints") for sign in ("", ":", "?"))
 """Words that a secret without digits can stand near in a short text."""
