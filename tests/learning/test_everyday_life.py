@@ -327,3 +327,24 @@ def test_a_plain_question_a_week_later_finds_the_answer_before_what_was_asked_be
     place = next(at for at, content in enumerate(found) if answer in content)
     assert place < 3
     assert not any("again?" in content for content in found[:place])
+
+
+@pytest.mark.parametrize(
+    ("said", "facts"),
+    [
+        (
+            "I moved to Utrecht in March and work as a landscape architect at Groenwerk",
+            ["User moved to Utrecht in March 2026.", "User works as a landscape architect at Groenwerk."],
+        ),
+        ("I came here in May and teach chemistry", ["User teaches chemistry."]),
+        ("I studied law and now work as a baker", ["User works as a baker."]),
+        ("I want to move and work less", []),
+    ],
+)
+def test_a_second_verb_needs_no_second_subject(said, facts):
+    assert learned(said)[0] == set(facts)
+
+
+def test_a_job_that_is_left_and_the_next_one_are_learned_from_one_message():
+    holding, ended, conflicts = learned("I work at Groenwerk", "I left Groenwerk, I'm at Shell now")
+    assert (holding, ended, conflicts) == ({"User works at Shell."}, {"User works at Groenwerk."}, 0)

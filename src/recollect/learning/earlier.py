@@ -91,6 +91,12 @@ class EarlierStatements:
                 yield replace(said, source=turn.id), turn
 
 
+def likeliest(told: str, facts: Sequence[MemoryRecord]) -> MemoryRecord:
+    """Of facts learned from one turn, at least one, the one that a message most likely makes out of date."""
+    likely = outdates(told, [one.content for one in facts], turns=[""] * len(facts))
+    return facts[int(np.argmax(likely))]
+
+
 def _likeliest(words: str, source: MemoryRecord, own: Sequence[Earlier]) -> Earlier | None:
     """The earlier statement that a change most likely makes out of date; None where none is likely."""
     message = source.content if len(source.content) <= SHORT else words

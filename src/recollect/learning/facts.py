@@ -14,7 +14,7 @@ from typing import Final
 from recollect.errors import InvalidInputError, NotFoundError
 from recollect.ingest.add import Indexer
 from recollect.ingest.labels import Labeller
-from recollect.learning.earlier import EarlierStatements
+from recollect.learning.earlier import EarlierStatements, likeliest
 from recollect.learning.extraction.episodes import Episode
 from recollect.learning.extraction.facts import INFERRED, Fact
 from recollect.learning.gate import AdmissionGate
@@ -219,9 +219,10 @@ class FactKeeper:
                 self.take(said, turn, made_by=made_by)
                 stored = self._store.get(user, [fact_id_of(said.text, turn.id)])
                 learned = [one for one in stored if one is not None]
-            if all(one.times.valid_until is None for one in learned):
+            if learned and all(one.times.valid_until is None for one in learned):
                 told, words = fact.object or "", said.object or ""
-                found += [one for one in learned if touches(told, words, one.content)] or learned
+                about = [one for one in learned if touches(told, words, one.content)]
+                found += about or [likeliest(told, learned)]
         return found
 
     def tell(

@@ -105,6 +105,8 @@ def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
 def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
     """The facts of all turns, and the changes that the new ones tell, in the order of the turns.
 
+    What only ends something comes last of a turn: "I left Shell, I'm at Bosch now" tells what comes after it.
+
     Args:
         turns: A part of a conversation, in order, with their ids.
         known: How many of the first were read before.
@@ -112,7 +114,7 @@ def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
     facts = extract_facts(turns)
     order = [turn.id for turn in turns]
     found = [*facts, *extract_changes(turns[known:], facts)]
-    return tuple(sorted(found, key=lambda fact: order.index(fact.source)))
+    return tuple(sorted(found, key=lambda fact: (order.index(fact.source), fact.change == "ended")))
 
 
 def stated_facts(turn: Turn) -> tuple[list[Fact], str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 from recollect.learning.extraction import guards
@@ -292,11 +293,16 @@ def _goes_on(link: str, word: str, before: _Before) -> bool:
     """Whether a word is a verb of the subject before."""
     if word in _ALWAYS_A_VERB or (word in PASTS and (word not in KNOWN or word in ALWAYS_PAST)):
         return True
-    if not (before.found or before.waits) or (before.clause is not None and "to" in before.clause.words):
+    if not (before.found or before.waits) or (before.clause is not None and _means(before.clause.words)):
         return False
     if before.subject is not None and before.subject.kind != "self" and not before.subject.plural:
         return word in THIRDS
     return word in (_GO_ON_AFTER_COMMA if link == "," and not before.waits else KNOWN)
+
+
+def _means(words: Sequence[str]) -> bool:
+    """Whether a clause has an infinitive, which goes on in the next one: "I want to move and work less"."""
+    return any(one == "to" and verb in KNOWN for one, verb in pairwise(words))
 
 
 def _of_statement(told: ToldClause, before: _Before, turn: _Turn) -> Iterator[Fact]:
@@ -318,7 +324,7 @@ def _of_statement(told: ToldClause, before: _Before, turn: _Turn) -> Iterator[Fa
     readings = [] if found is None else readings_of(told, found)
     if not readings and (found is None or not _NO_STATEMENT.isdisjoint(words[subject.behind :])):
         before.subject = subject if before.waits else None
-    before.found = bool(readings)
+    before.found = bool(readings) or (found is not None and words[subject.behind] in PASTS)
     before.named = subject.kind == "self" and any(reading.relation == "is named" for reading in readings)
     if found is not None:
         yield from _told(told, found, readings, turn)

@@ -171,11 +171,7 @@ def is_telling(word: str) -> bool:
 
 def may_be_of(told: str, said: str) -> bool:
     """Whether a message shares a topic or a rare word with a statement, or is too short for either."""
-    low, old = _low(told), _low(said)
-    if len(low.split()) <= _BRIEF and len(old.split()) <= _BRIEF:
-        return True
-    words = _shared_words(told, said)
-    return bool(topics_of(low).keys() & topics_of(old).keys()) or bool(words.names or words.rare)
+    return _are_brief(told, said) or _shares(told, said)
 
 
 def touches(told: str, said: str, fact: str) -> bool:
@@ -183,7 +179,16 @@ def touches(told: str, said: str, fact: str) -> bool:
 
     A short statement says one thing, whatever the fact kept of it.
     """
-    return len(said.split()) <= _BARE or may_be_of(told, fact) or bool(_shared_words(told, fact).nouns)
+    return len(said.split()) <= _BARE or _shares(told, fact) or bool(_shared_words(told, fact).nouns)
+
+
+def _are_brief(told: str, said: str) -> bool:
+    return max(len(_low(told).split()), len(_low(said).split())) <= _BRIEF
+
+
+def _shares(told: str, said: str) -> bool:
+    words = _shared_words(told, said)
+    return bool(topics_of(_low(told)).keys() & topics_of(_low(said)).keys() or words.names or words.rare)
 
 
 class _Shared(NamedTuple):
