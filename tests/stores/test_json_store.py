@@ -1099,3 +1099,21 @@ def test_an_interrupt_at_any_moment_leaves_memory_and_files_agreed(
             assert {one.statistics(ADA, []).documents for one in (store, other)} == {len(known)}
     assert sorted(record.content for record in read_records(tmp_path / "a.json")) == known
     assert cut > 0
+
+
+def test_new_files_are_for_their_owner_alone_and_a_mode_that_was_set_stays(tmp_path: Path) -> None:
+    file = tmp_path / "brain.json"
+    with closing(JSONStore(file)) as store:
+        put(store, make_entry("tea"))
+        folder = tmp_path / "brain.json-log"
+        assert (file.stat().st_mode & 0o777, folder.stat().st_mode & 0o777) == (0o600, 0o700)
+        file.chmod(0o640)
+        store.purge(ADA)
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_pipe_is_refused_and_stays(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreFormatError, match="is no file"):
+        JSONStore(tmp_path / "pipe")
+    assert (tmp_path / "pipe").is_fifo()

@@ -533,6 +533,18 @@ def test_a_new_file_is_for_its_owner_alone_and_a_pipe_is_refused(tmp_path: Path)
         Memory(tmp_path / "pipe", embedder="hashing")
 
 
+@pytest.mark.parametrize("change", ["deleted", "replaced"])
+def test_nothing_is_stored_in_a_file_that_was_deleted_or_replaced(brain: Path, change: str) -> None:
+    with opened(brain) as memory:
+        for file in brain.parent.glob("brain.db*"):
+            file.rename(file.with_name(f"moved-{file.name}"))
+        if change == "replaced":
+            opened(brain).close()
+        with pytest.raises(StoreError, match="was deleted or replaced"):
+            memory.add("egret", user_id="ada")
+        assert "egret" not in contents(memory)
+
+
 DAMAGE = [
     ("content", "CAST(x'e9e9' AS TEXT)"),
     ("tags", "'[{'"),

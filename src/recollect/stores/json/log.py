@@ -21,7 +21,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from recollect.errors import StoreCorruptError, StoreError, StoreFullError, StoreReadOnlyError
+from recollect.errors import (
+    StoreCorruptError,
+    StoreError,
+    StoreFormatError,
+    StoreFullError,
+    StoreReadOnlyError,
+)
 from recollect.stores.json.document import LogDocument, number_of, read, written
 from recollect.stores.json.lines import Lines, LogLine, sync_folder
 from recollect.stores.json.lock import FileLock
@@ -82,6 +88,8 @@ class FileLog:
         self._end = 0
         self._forgetting = False
         self._lost = False
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise StoreFormatError(f"{path} is no file, so nothing can be stored in it; name another path")
         with mapped(path):
             self._made_folder = self._make_folder()
 
@@ -139,7 +147,7 @@ class FileLog:
     def _make_folder(self) -> bool:
         """Whether it was not there."""
         try:
-            self._folder.mkdir()
+            self._folder.mkdir(mode=0o700)
         except FileExistsError:
             if not self._folder.is_dir():
                 raise
@@ -251,7 +259,7 @@ class FileLog:
 
     def _put_aside(self, damaged: Path) -> Path:
         aside = self._path.with_name(f"{self._path.name}.damaged-{new_id()}")
-        shutil.copyfile(damaged, aside)
+        shutil.copy(damaged, aside)
         return aside
 
     # Folding
@@ -292,7 +300,11 @@ class FileLog:
         self._seen = self._signatures()
 
     def _replace(self, document: Iterable[str]) -> None:
-        with self._new.open("w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
+        with open(
+            self._new, "w", encoding="utf-8", errors="surrogatepass", newline="\n", opener=_opened_privately
+        ) as file:
+            if self._path.exists():
+                shutil.copymode(self._path, self._new)
             file.writelines(document)
             file.flush()
             os.fsync(file.fileno())
@@ -312,6 +324,11 @@ class FileLog:
 
     def _size(self) -> int:
         return self._path.stat().st_size if self._path.exists() else 0
+
+
+def _opened_privately(path: str, flags: int) -> int:
+    """Make a file that its owner alone may read."""
+    return os.open(path, flags, 0o600)
 
 
 def _signature(path: Path) -> Signature:

@@ -47,6 +47,7 @@ class SQLiteDatabase:
         _make_private(path)
         with self._mapped():
             self._writer = self._open()
+            self._file = path.stat()
             if prepare:
                 self._prepare(self._writer)
 
@@ -57,6 +58,7 @@ class SQLiteDatabase:
             self._check_open()
             self._writer.execute("BEGIN IMMEDIATE")
             try:
+                self._check_file()
                 yield self._writer
                 self._writer.execute("COMMIT")
             except BaseException:
@@ -107,6 +109,17 @@ class SQLiteDatabase:
     def _check_open(self) -> None:
         if self._closed:
             raise ClosedError(f"the store {self.path} was closed; open it again")
+
+    def _check_file(self) -> None:
+        """Refuse to write where nobody would find it: the file was deleted, or another is in its place."""
+        try:
+            is_there = os.path.samestat(self.path.stat(), self._file)
+        except OSError:
+            is_there = False
+        if not is_there:
+            raise StoreError(
+                f"{self.path} was deleted or replaced while it was open; nothing was written, open it again"
+            )
 
     def _open(self) -> apsw.Connection:
         db = apsw.Connection(str(self.path))
