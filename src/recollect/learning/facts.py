@@ -12,8 +12,6 @@ from itertools import islice, takewhile
 from typing import Final
 
 from recollect.errors import InvalidInputError, NotFoundError
-from recollect.ingest.add import Indexer
-from recollect.ingest.labels import Labeller
 from recollect.learning.earlier import EarlierStatements, likeliest
 from recollect.learning.extraction.episodes import Episode
 from recollect.learning.extraction.facts import INFERRED, Fact
@@ -21,6 +19,7 @@ from recollect.learning.gate import AdmissionGate
 from recollect.learning.latest import LastOnes, is_of_a_life
 from recollect.learning.marks import ended, enders_of
 from recollect.learning.outcomes import Conflict, Learned
+from recollect.learning.parts import LearningParts
 from recollect.learning.persons import Persons
 from recollect.learning.reconcile.decide import reconcile
 from recollect.learning.reconcile.decisions import (
@@ -53,10 +52,9 @@ from recollect.learning.recording import (
 )
 from recollect.learning.retraction import SOURCE_CHANGED, Unlearner, check_unchanged
 from recollect.learning.rewording import in_plain_words
-from recollect.protocols import Clock, Entry, JobsOf, Store
+from recollect.protocols import Entry, JobsOf
 from recollect.retrieval.request import Request
-from recollect.retrieval.search import Recall
-from recollect.text.analyse import Analyser, normalised
+from recollect.text.analyse import normalised
 from recollect.types import JSON, TIERS, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
 from recollect.types.filters import by_ids, parse_filter
 
@@ -88,29 +86,15 @@ class FactKeeper:
     """Stores what was found, and changes what is known by it; one worker for a user at a time."""
 
     def __init__(
-        self,
-        store: Store,
-        *,
-        indexer: Indexer,
-        labeller: Labeller,
-        recall: Recall,
-        unlearner: Unlearner,
-        analyser: Analyser,
-        clock: Clock,
-        gate: AdmissionGate | None = None,
+        self, parts: LearningParts, *, unlearner: Unlearner, gate: AdmissionGate | None = None
     ) -> None:
-        self._store = store
-        self._indexer = indexer
-        self._labeller = labeller
-        self._recall = recall
+        self._parts = parts
         self._unlearner = unlearner
-        self._analyser = analyser
-        self._clock = clock
         self._gate = gate
-        self._lasts = LastOnes(store)
-        self._persons = Persons(store)
+        self._lasts = LastOnes(parts.store)
+        self._persons = Persons(parts.store)
         near = partial(self._near, kind="message")
-        self._earlier = EarlierStatements(near, persons=self._persons, analyser=analyser)
+        self._earlier = EarlierStatements(near, persons=self._persons, analyser=parts.analyser)
 
     def take(
         self,
@@ -130,7 +114,7 @@ class FactKeeper:
         gate = gate or self._gate
         user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
         fact_id = fact_id_of(fact.text, source.id)
-        if changes := self._store.history(user, fact_id):
+        if changes := self._parts.store.history(user, fact_id):
             again = changes[-1].reason == SOURCE_CHANGED
             return self._said_as_before(user, fact_id, turns) if again else self._finished(user, fact_id)
         if self._unlearner.is_unlearned(user, fact.text, source.times.happened_at):
@@ -149,7 +133,7 @@ class FactKeeper:
                 return self._also_said(user, decision, source, turns)
             case "reinforce" | "retract":
                 return self._changed(user, fact_id, decision, source, turns)
-        now = self._clock()
+        now = self._parts.clock()
         concerned = self._concerned(user, decision) if decision.confidence >= SURE else []
         fact = in_plain_words(fact, concerned, said_at=source.times.happened_at)
         decision = replace(decision, confidence=min(decision.confidence, fact.confidence))
@@ -165,7 +149,7 @@ class FactKeeper:
     def _concerned(self, user: Scope, decision: Decision) -> list[MemoryRecord]:
         """The known facts that a decision ends or contradicts, the one that is meant first."""
         ids = [decision.target_id, *(one.id for one in decision.also_ended)]
-        found = self._store.get(user, [one for one in dict.fromkeys(ids) if one is not None])
+        found = self._parts.store.get(user, [one for one in dict.fromkeys(ids) if one is not None])
         return [one for one in found if one is not None]
 
     def _decided(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> Decision:
@@ -187,14 +171,16 @@ class FactKeeper:
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
         known = [statement_of(record) for record in self._related(user, fact)]
         new, *known = self._persons.united(user, [new_statement(fact, source), *known])
-        decision = reconcile(new, known, analyser=self._analyser)
+        decision = reconcile(new, known, analyser=self._parts.analyser)
         return ending_too(decision, self._over_anyway(new, known), retract=fact.only_ends)
 
     def _over_anyway(self, new: Statement, known: Sequence[Statement]) -> list[Ending]:
         """What a statement would end if it still held: that stays over when what ended it is deleted."""
         over = [one for one in known if one.ends is not None and one.ends < new.at]
         once = [one for one in over if 0 < len(one.enders) <= _ENDERS]
-        again = (reconcile(new, [replace(one, valid_until=None)], analyser=self._analyser) for one in once)
+        again = (
+            reconcile(new, [replace(one, valid_until=None)], analyser=self._parts.analyser) for one in once
+        )
         return [Ending(id=one, at=at) for decision in again for one, at in endings_of(decision).items()]
 
     def _learn_ended(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> bool:
@@ -217,7 +203,7 @@ class FactKeeper:
             learned = [one for one in self._near(user, said) if turn.id in one.origin.sources]
             if not learned:
                 self.take(said, turn, made_by=made_by)
-                stored = self._store.get(user, [fact_id_of(said.text, turn.id)])
+                stored = self._parts.store.get(user, [fact_id_of(said.text, turn.id)])
                 learned = [one for one in stored if one is not None]
             if learned and all(one.times.valid_until is None for one in learned):
                 told, words = fact.object or "", said.object or ""
@@ -235,9 +221,9 @@ class FactKeeper:
         """
         user = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
         episode_id = fact_id_of(f"episode {place}" if place else "episode", read[0].id)
-        if self._store.history(user, episode_id):
+        if self._parts.store.history(user, episode_id):
             return Learned()
-        now = self._clock()
+        now = self._parts.clock()
         record = MemoryRecord(
             id=episode_id,
             scope=user,
@@ -268,11 +254,13 @@ class FactKeeper:
         return page + list(takewhile(lambda one: one.new.id == last, found))
 
     def _conflicts(self, scope: Scope, after: str | None, at_once: int) -> Iterator[Conflict]:
-        while contested := self._store.find(scope, _CONTESTED, after=after, limit=at_once):
+        while contested := self._parts.store.find(scope, _CONTESTED, after=after, limit=at_once):
             ids = [(new, one) for new in contested for one in contradicted_by(new)]
-            known = self._store.get(scope, [one for _, one in ids])
+            known = self._parts.store.get(scope, [one for _, one in ids])
             for (new, _), other in zip(ids, known, strict=True):
-                if other is not None and is_open(statement_of(new), statement_of(other), now=self._clock()):
+                if other is not None and is_open(
+                    statement_of(new), statement_of(other), now=self._parts.clock()
+                ):
                     yield Conflict(known=other, new=new)
             after = contested[-1].id
 
@@ -302,7 +290,7 @@ class FactKeeper:
         reopened = 0
         for fact in decided:
             before: dict[str, JSON] = {}
-            changes = reversed(self._store.history(scope, fact.id))
+            changes = reversed(self._parts.store.history(scope, fact.id))
             for change in takewhile(lambda one: one.reason != _REOPENED, changes):
                 if change.reason == _DECIDED:  # one decision may change a fact twice
                     before.update(change.before)
@@ -319,25 +307,25 @@ class FactKeeper:
         last = self._lasts.of(user, fact) if is_of_a_life(fact) else []
         near = self._near(user, fact)
         ids = {record.id for record in near}
-        found = self._store.get(user, [one for one in last if one not in ids])
+        found = self._parts.store.get(user, [one for one in last if one not in ids])
         return near + [record for record in found if record is not None and record.kind == "fact"]
 
     def _near(self, user: Scope, fact: Fact, *, kind: Kind = "fact") -> list[MemoryRecord]:
         request = Request(
             query=f"{fact.text} {sought_by(fact.relation, fact.object)}".strip(),
             top_k=KNOWN,
-            now=self._clock(),
+            now=self._parts.clock(),
             kinds=(kind,),
             tiers=TIERS,
             ended=True,
         )
-        return [hit.memory for hit in self._recall.search(user, request)]
+        return [hit.memory for hit in self._parts.recall.search(user, request)]
 
     def _also_said(
         self, user: Scope, decision: Decision, source: MemoryRecord, read: Sequence[MemoryRecord]
     ) -> Learned:
         """Remember a turn that says what another one said in the same breath."""
-        (known,) = self._store.get(user, [decision.target_id or ""])
+        (known,) = self._parts.store.get(user, [decision.target_id or ""])
         if known is not None and source.id not in {*known.origin.sources, *enders_of(known)}:
             self._say_again(user, known.id, source, partial(with_source, source=source), read)
         return Learned()
@@ -367,8 +355,12 @@ class FactKeeper:
     def _ended_before(self, user: Scope, fact_id: str, source: MemoryRecord) -> bool:
         """Whether a statement that is not stored itself ended its facts when this job was done before."""
         reason = _ended_by(source.id, fact_id)
-        superseded = [one.target_id for one in self._store.links(user, source.id) if one.type == "supersedes"]
-        return any(one.reason == reason for fact in superseded for one in self._store.history(user, fact))
+        superseded = [
+            one.target_id for one in self._parts.store.links(user, source.id) if one.type == "supersedes"
+        ]
+        return any(
+            one.reason == reason for fact in superseded for one in self._parts.store.history(user, fact)
+        )
 
     def _say_again(
         self,
@@ -384,14 +376,14 @@ class FactKeeper:
 
     def _said_as_before(self, user: Scope, fact_id: str, read: Sequence[MemoryRecord]) -> Learned:
         """Bring a fact back whose turn was corrected, and now says it again."""
-        records = self._store.deleted(user, by_ids([fact_id]))
-        made = dict(zip((one.id for one in records), self._indexer.features(records), strict=True))
+        records = self._parts.store.deleted(user, by_ids([fact_id]))
+        made = dict(zip((one.id for one in records), self._parts.indexer.features(records), strict=True))
 
         def back(before: MemoryRecord) -> Entry:
-            times = replace(before.times, updated_at=self._clock())
-            return self._indexer.entry(replace(before, times=times), made[before.id])
+            times = replace(before.times, updated_at=self._parts.clock())
+            return self._parts.indexer.entry(replace(before, times=times), made[before.id])
 
-        self._store.recover(
+        self._parts.store.recover(
             user, list(made), back, reason=_SAID_AS_BEFORE, jobs=self._unless_changed(user, read)
         )
         self._unlearner.end_again(user, fact_id)
@@ -399,7 +391,7 @@ class FactKeeper:
 
     def _finished(self, user: Scope, fact_id: str) -> Learned:
         """Finish a fact that was stored before, unless it was deleted since."""
-        (record,) = self._store.get(user, [fact_id])
+        (record,) = self._parts.store.get(user, [fact_id])
         if record is not None:
             self._finish(user, record)
         return Learned()
@@ -421,11 +413,11 @@ class FactKeeper:
     def _link(self, user: Scope, links: list[Link]) -> None:
         """Link what is still there."""
         try:
-            self._store.link(user, links)
+            self._parts.store.link(user, links)
         except NotFoundError:
             ids = {end for one in links for end in (one.source_id, one.target_id)}
-            there = {one.id for one in self._store.get(user, sorted(ids)) if one is not None}
-            self._store.link(user, [one for one in links if {one.source_id, one.target_id} <= there])
+            there = {one.id for one in self._parts.store.get(user, sorted(ids)) if one is not None}
+            self._parts.store.link(user, [one for one in links if {one.source_id, one.target_id} <= there])
 
     def _update(
         self,
@@ -439,16 +431,18 @@ class FactKeeper:
 
         def changed(before: MemoryRecord) -> Entry:
             after = change(before)
-            return self._indexer.entry(replace(after, times=replace(after.times, updated_at=self._clock())))
+            return self._parts.indexer.entry(
+                replace(after, times=replace(after.times, updated_at=self._parts.clock()))
+            )
 
-        self._store.update(user, ids, changed, reason=reason, jobs=self._unless_changed(user, read))
+        self._parts.store.update(user, ids, changed, reason=reason, jobs=self._unless_changed(user, read))
 
     def _unless_changed(self, user: Scope, read: Sequence[MemoryRecord]) -> JobsOf:
         """Queues nothing, and undoes the write when a memory that was read for it has changed since."""
         whole = Scope(user_id=user.user_id)
 
         def check(_: Sequence[str]) -> list[Job]:
-            check_unchanged(self._store, whole, read)
+            check_unchanged(self._parts.store, whole, read)
             return []
 
         return check
@@ -456,10 +450,12 @@ class FactKeeper:
     def _store_new(
         self, user: Scope, record: MemoryRecord, read: Sequence[MemoryRecord], *, rated: bool
     ) -> None:
-        (features,) = self._indexer.features([record])
-        (labelled,) = self._labeller.label(user, [record], [features], rated=[rated], now=self._clock())
-        entry = self._indexer.entry(labelled, features)
-        self._store.add(user, [entry], jobs=self._unless_changed(user, read))
+        (features,) = self._parts.indexer.features([record])
+        (labelled,) = self._parts.labeller.label(
+            user, [record], [features], rated=[rated], now=self._parts.clock()
+        )
+        entry = self._parts.indexer.entry(labelled, features)
+        self._parts.store.add(user, [entry], jobs=self._unless_changed(user, read))
 
 
 def _ended_by(turn_id: str, fact_id: str) -> str:

@@ -15,10 +15,9 @@ from recollect.learning.admission import (
 )
 from recollect.learning.admission_log import AdmissionLog
 from recollect.learning.extraction.facts import Fact
+from recollect.learning.parts import LearningParts
 from recollect.learning.reconcile.decisions import Decision
 from recollect.lifecycle.importance import calculate_importance
-from recollect.protocols import Clock, StateStore
-from recollect.text.analyse import Analyser
 from recollect.text.pii import PiiPolicy
 from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.tags import extract_tags
@@ -34,18 +33,14 @@ class AdmissionGate:
 
     def __init__(
         self,
-        store: StateStore,
+        parts: LearningParts,
         *,
         policy: AdmissionPolicy,
-        analyser: Analyser,
-        clock: Clock,
         importance: float | None = None,
         unstated: str = "",
     ) -> None:
         self.policy: Final = policy
-        self._store = store
-        self._analyser = analyser
-        self._clock = clock
+        self._parts = parts
         self._importance = importance
         self._unstated = unstated
         self._screen = Screen(secrets="refuse", pii=None if policy.pii is None else _strict(policy.pii))
@@ -61,24 +56,24 @@ class AdmissionGate:
             admission="refused",
             criterion=criterion,
             reason=reason,
-            at=self._clock(),
+            at=self._parts.clock(),
             source_id=source.id,
             text=fact.text if kept else None,
         )
-        AdmissionLog(self._store, scope).append(decision)
+        AdmissionLog(self._parts.store, scope).append(decision)
         return decision
 
     def note(self, scope: Scope, decision: Decision, *, fact_id: str, source_id: str) -> Admission:
         """Remember what became of a statement that may be a fact."""
-        made = told(decision, at=self._clock(), fact_id=fact_id, source_id=source_id)
-        AdmissionLog(self._store, scope).append(made)
+        made = told(decision, at=self._parts.clock(), fact_id=fact_id, source_id=source_id)
+        AdmissionLog(self._parts.store, scope).append(made)
         return made.admission
 
     def _candidate(self, fact: Fact, source: MemoryRecord) -> AdmissionCandidate:
         screened = self._screen(fact.text)
         worth = self._importance
         if worth is None:
-            tags = extract_tags(fact.text, analyser=self._analyser)
+            tags = extract_tags(fact.text, analyser=self._parts.analyser)
             worth = calculate_importance(fact.text, tags=tags, source="chat").score
         return AdmissionCandidate(
             text=fact.text,

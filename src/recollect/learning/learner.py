@@ -13,22 +13,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from recollect.errors import InvalidInputError, MissingExtraError, ModelError
-from recollect.ingest.add import Indexer
-from recollect.ingest.labels import Labeller
 from recollect.learning import leases
 from recollect.learning.admission import LEARNING, AdmissionDecision, AdmissionPolicy, Learning
 from recollect.learning.admission_log import AdmissionLog
 from recollect.learning.leases import BusyError, Lease
 from recollect.learning.outcomes import Learned, reason_of
+from recollect.learning.parts import LearningParts
 from recollect.learning.queue import AGAIN, TASK, SessionQueue
 from recollect.learning.records import LearningRecord, LearningRecords
 from recollect.learning.repair import ANSWER, Mender, Verb
 from recollect.learning.repair import TASK as MEND
 from recollect.learning.retraction import ChangedError, Unlearner
 from recollect.learning.worker import Workers
-from recollect.protocols import Clock, JobsOf, Store
-from recollect.retrieval.search import Recall
-from recollect.text.analyse import Analyser
+from recollect.protocols import JobsOf
 from recollect.types import JSON, Job, MemoryRecord, Scope
 
 if TYPE_CHECKING:
@@ -66,29 +63,13 @@ class Learner:
     """Learns from the sessions of a store; see ``Memory.jobs.drain``."""
 
     def __init__(
-        self,
-        store: Store,
-        *,
-        indexer: Indexer,
-        labeller: Labeller,
-        recall: Recall,
-        analyser: Analyser,
-        clock: Clock,
-        models: "ModelRouter | None" = None,
-        learning: Learning = LEARNING,
+        self, parts: LearningParts, *, models: "ModelRouter | None" = None, learning: Learning = LEARNING
     ) -> None:
-        self._store = store
-        self._indexer = indexer
-        self._labeller = labeller
-        self._recall = recall
-        self._analyser = analyser
-        self._clock = clock
-        self.unlearner: Final = Unlearner(store, indexer=indexer, analyser=analyser, clock=clock)
-        self.mender: Final = Mender(
-            store, rebuilder=self._rebuilder, unlearner=self.unlearner, analyser=analyser
-        )
+        self._parts = parts
+        self.unlearner: Final = Unlearner(parts)
+        self.mender: Final = Mender(parts, rebuilder=self._rebuilder, unlearner=self.unlearner)
         self.workers: Final = Workers()
-        self.queue: Final = SessionQueue(store, threshold=learning.after if learning.enabled else None)
+        self.queue: Final = SessionQueue(parts.store, threshold=learning.after if learning.enabled else None)
         self._models = models
         self._admission = learning.admission
         self._enabled = learning.enabled
@@ -98,28 +79,12 @@ class Learner:
         """What takes facts into the store; the rules are loaded when it is first used."""
         from recollect.learning.facts import FactKeeper
 
-        return FactKeeper(
-            self._store,
-            indexer=self._indexer,
-            labeller=self._labeller,
-            recall=self._recall,
-            unlearner=self.unlearner,
-            analyser=self._analyser,
-            clock=self._clock,
-            gate=self._gate(self._admission),
-        )
+        return FactKeeper(self._parts, unlearner=self.unlearner, gate=self._gate(self._admission))
 
     def _rebuilder(self) -> "Rebuilder":
         from recollect.learning.rebuild import Rebuilder
 
-        return Rebuilder(
-            self._store,
-            unlearner=self.unlearner,
-            indexer=self._indexer,
-            labeller=self._labeller,
-            analyser=self._analyser,
-            clock=self._clock,
-        )
+        return Rebuilder(self._parts, unlearner=self.unlearner)
 
     def _gate(
         self, policy: AdmissionPolicy | None, *, importance: float | None = None, unstated: str = ""
@@ -128,14 +93,7 @@ class Learner:
 
         if policy is None:
             return None
-        return AdmissionGate(
-            self._store,
-            policy=policy,
-            analyser=self._analyser,
-            clock=self._clock,
-            importance=importance,
-            unstated=unstated,
-        )
+        return AdmissionGate(self._parts, policy=policy, importance=importance, unstated=unstated)
 
     def end(self, scope: Scope) -> bool:
         """Queue a session with messages that were not learned yet, however few; returns whether there are.
@@ -180,12 +138,14 @@ class Learner:
         with self._lease(_user(turn.scope)):
             for fact in facts:
                 self.keeper.take(fact, turn, made_by=Maker(name=EXTRACTOR), gate=gate)
-        return [one for one in AdmissionLog(self._store, turn.scope).all() if one.source_id == turn.id]
+        return [one for one in AdmissionLog(self._parts.store, turn.scope).all() if one.source_id == turn.id]
 
     def turn_away(self, scope: Scope, reason: str) -> AdmissionDecision:
         """Remember that a statement was not even stored."""
-        decision = AdmissionDecision(admission="refused", criterion="safety", reason=reason, at=self._clock())
-        AdmissionLog(self._store, scope).append(decision)
+        decision = AdmissionDecision(
+            admission="refused", criterion="safety", reason=reason, at=self._parts.clock()
+        )
+        AdmissionLog(self._parts.store, scope).append(decision)
         return decision
 
     def after(self, scope: Scope, verb: Verb, *, unlearned: Sequence[MemoryRecord] = ()) -> JobsOf:
@@ -210,8 +170,8 @@ class Learner:
     def _claimed(self, *, early: bool) -> list[Job]:
         """Jobs to do now: one at a time where a model is asked, for that may take minutes."""
         if self._model() is None:
-            return self._store.claim_jobs(limit=_BATCH, lease_s=_LEASE_S, early=early)
-        return self._store.claim_jobs(limit=1, lease_s=_MODEL_LEASE_S, early=early)
+            return self._parts.store.claim_jobs(limit=_BATCH, lease_s=_LEASE_S, early=early)
+        return self._parts.store.claim_jobs(limit=1, lease_s=_MODEL_LEASE_S, early=early)
 
     def _model(self) -> "LanguageModel | None":
         return None if self._models is None else self._models.model("memory_extraction")
@@ -219,22 +179,22 @@ class Learner:
     def _done(self, job: Job, *, early: bool) -> Learned:
         """Do one job and say so to the queue: at this boundary any failure becomes the job's record."""
         try:
-            wait = 0.0 if early else self.queue.pause_left(job, now=self._clock())
+            wait = 0.0 if early else self.queue.pause_left(job, now=self._parts.clock())
             learned = Learned() if wait else self._do(job)
         except BusyError as error:
             if early:  # a job without attempts would be taken again at once
-                self._store.fail_job(job.id, str(error), retry_in_s=_BUSY_WAIT_S)
+                self._parts.store.fail_job(job.id, str(error), retry_in_s=_BUSY_WAIT_S)
             else:  # waiting is no try: a job is given up only after failures of its own
-                self._store.postpone_job(job.id, delay_s=_BUSY_WAIT_S)
+                self._parts.store.postpone_job(job.id, delay_s=_BUSY_WAIT_S)
             return Learned()
         except Exception as error:  # noqa: BLE001 - kept with the job, where it is seen
             again = _FIRST_WAIT_S * 2 ** (job.attempts - 1) if job.attempts < _ATTEMPTS else None
-            self._store.fail_job(job.id, reason_of(error), retry_in_s=again)
+            self._parts.store.fail_job(job.id, reason_of(error), retry_in_s=again)
             return Learned(failed=1)
         if wait:
-            self._store.postpone_job(job.id, delay_s=wait)
+            self._parts.store.postpone_job(job.id, delay_s=wait)
         else:
-            self._store.finish_job(job.id)
+            self._parts.store.finish_job(job.id)
         return learned
 
     def _do(self, job: Job) -> Learned:
@@ -250,7 +210,7 @@ class Learner:
 
     def _lease(self, scope: Scope) -> Lease:
         seconds = _LEASE_S if self._model() is None else _MODEL_LEASE_S
-        return Lease(self._store, scope, clock=self._clock, lease_s=seconds)
+        return Lease(self._parts.store, scope, clock=self._parts.clock, lease_s=seconds)
 
     def _learn(self, job: Job, lease: Lease) -> Learned:
         """Learn what is new in the session of a turn, a stretch at a time."""
@@ -272,7 +232,7 @@ class Learner:
 
     def _learn_again(self, job: Job, lease: Lease) -> Learned:
         """Learn what one turn says now; nothing where its session is still to be learned up to it."""
-        (turn,) = self._store.get(job.scope, [str(job.payload.get("turn"))])
+        (turn,) = self._parts.store.get(job.scope, [str(job.payload.get("turn"))])
         if turn is None or turn.scope.session_id is None:
             return Learned()
         known_already = job.payload.get("unless_known") and any(self.unlearner.about(job.scope, [turn.id]))
@@ -288,7 +248,7 @@ class Learner:
     def _let_go(self, scope: Scope, turns: Sequence[MemoryRecord]) -> None:
         """Forget what was decided, and what a model said, about turns that have changed."""
         self.forget_answer(scope)
-        AdmissionLog(self._store, scope).forget([one.id for one in turns])
+        AdmissionLog(self._parts.store, scope).forget([one.id for one in turns])
 
     def _stretches(self, scope: Scope) -> Iterator[tuple[list[MemoryRecord], list[MemoryRecord]]]:
         """The messages that are new, in parts, each with those just before it."""
@@ -322,7 +282,7 @@ class Learner:
         total = self._keep(found, scope, known, fresh, tell=tell)
         self.queue.set_learned_to(scope, fresh)
         record = LearningRecord(
-            at=self._clock(),
+            at=self._parts.clock(),
             turns=(fresh[0].id, fresh[-1].id),
             way=found.way,
             made_by=found.made_by,
@@ -332,7 +292,7 @@ class Learner:
             refused=found.refused,
             usage=found.usage,
         )
-        LearningRecords(self._store, scope).append(record)
+        LearningRecords(self._parts.store, scope).append(record)
         return total
 
     def _read(
@@ -351,8 +311,8 @@ class Learner:
         if model is None or not any(record.origin.role == "user" for record in fresh):
             return self._by_rules(turns, known=len(known))
         try:
-            answer = ask_once(self._store, scope, model, turns, known=len(known))
-            found = read_answer(answer, turns, known=len(known), analyser=self._analyser)
+            answer = ask_once(self._parts.store, scope, model, turns, known=len(known))
+            found = read_answer(answer, turns, known=len(known), analyser=self._parts.analyser)
         except (ModelError, MissingExtraError) as error:
             if getattr(error, "transient", False) and not last_try:
                 raise
@@ -376,7 +336,7 @@ class Learner:
         from recollect.learning.extraction.episodes import summarise_episode
         from recollect.lifecycle.importance import importance_in_chat
 
-        episode = summarise_episode(fresh, rate=importance_in_chat, analyser=self._analyser)
+        episode = summarise_episode(fresh, rate=importance_in_chat, analyser=self._parts.analyser)
         return found if episode is None else replace(found, episodes=(episode,))
 
     def _keep(
@@ -401,8 +361,8 @@ class Learner:
 
     def forget_answer(self, scope: Scope) -> None:
         """Delete what a model said: it was stored, or its turns changed."""
-        if self._store.state(scope, ANSWER) is not None:
-            self._store.change_state(scope, ANSWER, lambda _: None)
+        if self._parts.store.state(scope, ANSWER) is not None:
+            self._parts.store.change_state(scope, ANSWER, lambda _: None)
 
 
 def _user(scope: Scope) -> Scope:

@@ -17,18 +17,17 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from recollect.ingest.add import Indexer
-from recollect.ingest.labels import Labeller
 from recollect.learning.extraction.episodes import summarise_episode
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Fact
 from recollect.learning.marks import KEPT, LEFT_OUT, left_out_of
+from recollect.learning.parts import LearningParts
 from recollect.learning.reconcile.decide import reconcile
 from recollect.learning.recording import EXTRACTOR, new_statement, said_by, statement_of, turn_of
 from recollect.learning.retraction import SOURCE_CHANGED, SOURCE_DELETED, Unlearner
 from recollect.lifecycle.importance import importance_in_chat
-from recollect.protocols import Clock, Entry, Store
-from recollect.text.analyse import Analyser, words
+from recollect.protocols import Entry
+from recollect.text.analyse import words
 from recollect.types import Change, MemoryLabels, MemoryRecord, Scope
 from recollect.types.codec import record_to_json, with_fields
 from recollect.types.filters import AllOf, Test, by_ids
@@ -42,22 +41,9 @@ _SAYS: Final = frozenset({"reinforce", "ignore"})
 class Rebuilder:
     """Rebuilds facts and episodes when their turns change."""
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        unlearner: Unlearner,
-        indexer: Indexer,
-        labeller: Labeller,
-        analyser: Analyser,
-        clock: Clock,
-    ) -> None:
-        self._store = store
+    def __init__(self, parts: LearningParts, *, unlearner: Unlearner) -> None:
+        self._parts = parts
         self._unlearner = unlearner
-        self._indexer = indexer
-        self._labeller = labeller
-        self._analyser = analyser
-        self._clock = clock
 
     def rebuild(self, user: Scope, memory_id: str, *, edited: Collection[str] = ()) -> None:
         """Bring a fact or an episode in line with its turns; doing it again changes nothing."""
@@ -70,12 +56,12 @@ class Rebuilder:
             return self._entry(user, before, after)
 
         while True:
-            (before,) = self._store.get(user, [memory_id])
+            (before,) = self._parts.store.get(user, [memory_id])
             if before is None or (after := made(before)) is before:
                 return
             try:
                 if after is not None:
-                    self._store.update(user, [memory_id], change, reason=REBUILT)
+                    self._parts.store.update(user, [memory_id], change, reason=REBUILT)
                     return
             except _UnsaidError:
                 continue
@@ -87,13 +73,13 @@ class Rebuilder:
         self._unlearner.reopen(user, self._unlearner.about(user, [before.id]), {before.id})
         unchanged = Test("updated_at", in_metadata=False, operator="eq", value=before.times.updated_at)
         where = AllOf((by_ids([before.id]), unchanged))
-        return self._store.delete(user, where, reason=reason) > 0
+        return self._parts.store.delete(user, where, reason=reason) > 0
 
     def _made(self, user: Scope, before: MemoryRecord, *, edited: Collection[str]) -> MemoryRecord | None:
         """What it is by its turns as they are: None when nothing, itself when nothing has changed."""
         left_out = left_out_of(before)
         cited = list(dict.fromkeys((*before.origin.sources, *left_out)))
-        found = dict(zip(cited, self._store.get(user, cited), strict=True))
+        found = dict(zip(cited, self._parts.store.get(user, cited), strict=True))
         here = sorted((one for one in found.values() if one is not None), key=_place_of)
         stale = [one for one in before.origin.sources if found[one] is None or one in edited]
         back = {one.id for one in here}.intersection(left_out)
@@ -110,7 +96,7 @@ class Rebuilder:
 
     def _as_it_was(self, user: Scope, before: MemoryRecord, back: Collection[str]) -> MemoryRecord | None:
         """The memory before a turn that is back now was deleted; None where it was changed since."""
-        for change in reversed(self._store.history(user, before.id)):
+        for change in reversed(self._parts.store.history(user, before.id)):
             sources = change.before.get("origin.sources")
             if change.reason == REBUILT and isinstance(sources, list):
                 return _undone(before, change) if set(sources).issuperset(back) else None
@@ -122,7 +108,7 @@ class Rebuilder:
         self, before: MemoryRecord, here: Sequence[MemoryRecord], gone: Sequence[str]
     ) -> MemoryRecord | None:
         turns = [turn_of(one) for one in here]
-        told = summarise_episode(turns, rate=importance_in_chat, analyser=self._analyser)
+        told = summarise_episode(turns, rate=importance_in_chat, analyser=self._parts.analyser)
         if told is None:
             return None
         worded = replace(
@@ -162,7 +148,7 @@ class Rebuilder:
     def _says(self, fact: Fact, turn: MemoryRecord, known: MemoryRecord) -> bool:
         """Whether a turn says a known fact, as of when it held."""
         held = replace(known, times=replace(known.times, valid_until=None))
-        decision = reconcile(new_statement(fact, turn), [statement_of(held)], analyser=self._analyser)
+        decision = reconcile(new_statement(fact, turn), [statement_of(held)], analyser=self._parts.analyser)
         return decision.action in _SAYS
 
     def _holds_lost_words(
@@ -178,10 +164,10 @@ class Rebuilder:
 
     def _old_words(self, user: Scope, turns: Collection[str]) -> list[str] | None:
         """What turns said before they were deleted or changed; None where it is not kept."""
-        dead = self._store.deleted(user, by_ids(list(turns)))
+        dead = self._parts.store.deleted(user, by_ids(list(turns)))
         old = {one.id: one.content for one in dead}
         for turn in turns:
-            changes = self._store.history(user, turn)
+            changes = self._parts.store.history(user, turn)
             before = [str(one.before["content"]) for one in changes if "content" in one.before]
             if turn not in old and before:
                 old[turn] = before[-1]
@@ -189,17 +175,17 @@ class Rebuilder:
 
     def _words_of(self, texts: Iterable[str]) -> set[str]:
         text = "\n".join(texts)
-        return {*words(text.casefold()), *self._analyser.stems(text)}
+        return {*words(text.casefold()), *self._parts.analyser.stems(text)}
 
     def _entry(self, user: Scope, before: MemoryRecord, after: MemoryRecord) -> Entry:
-        now = self._clock()
+        now = self._parts.clock()
         dated = replace(after, times=replace(after.times, updated_at=now))
         if after.content == before.content:
-            return self._indexer.entry(dated)
-        (features,) = self._indexer.features([dated])
+            return self._parts.indexer.entry(dated)
+        (features,) = self._parts.indexer.features([dated])
         rated = [after.kind == "episode"]
-        (labelled,) = self._labeller.label(user, [_bare(dated)], [features], rated=rated, now=now)
-        return self._indexer.entry(labelled, features)
+        (labelled,) = self._parts.labeller.label(user, [_bare(dated)], [features], rated=rated, now=now)
+        return self._parts.indexer.entry(labelled, features)
 
 
 class _UnsaidError(Exception):

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from recollect.learning.admission_log import AdmissionLog
 from recollect.learning.marks import enders_of, left_out_of
+from recollect.learning.parts import LearningParts
 from recollect.learning.retraction import LEARNED, Unlearner
-from recollect.protocols import JobsOf, Store
-from recollect.text.analyse import Analyser
+from recollect.protocols import JobsOf
 from recollect.types import JSON, Job, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, by_ids
 
@@ -32,12 +32,11 @@ class Mender:
     """Does what follows from a write."""
 
     def __init__(
-        self, store: Store, *, rebuilder: Callable[[], "Rebuilder"], unlearner: Unlearner, analyser: Analyser
+        self, parts: LearningParts, *, rebuilder: Callable[[], "Rebuilder"], unlearner: Unlearner
     ) -> None:
-        self._store = store
+        self._parts = parts
         self._rebuilder = rebuilder
         self._unlearner = unlearner
-        self._analyser = analyser
 
     def after(self, scope: Scope, verb: Verb, *, unlearned: Sequence[MemoryRecord] = ()) -> JobsOf:
         """What makes the jobs of a write, for ``Store.delete`` and its like."""
@@ -52,14 +51,17 @@ class Mender:
 
     def settle(self, scope: Scope) -> None:
         """Do the jobs of a user that wait, now."""
-        for job in self._store.jobs(user_id=scope.user_id):
+        for job in self._parts.store.jobs(user_id=scope.user_id):
             if job.task == TASK:
                 self.do(job)
-                self._store.finish_job(job.id)
+                self._parts.store.finish_job(job.id)
 
     def waiting(self, user_id: str) -> int:
         """How many deletions and edits of a user are not finished."""
-        every = [*self._store.jobs(user_id=user_id), *self._store.jobs(user_id=user_id, failed=True)]
+        every = [
+            *self._parts.store.jobs(user_id=user_id),
+            *self._parts.store.jobs(user_id=user_id, failed=True),
+        ]
         return sum(job.task == TASK for job in every)
 
     def do(self, job: Job) -> None:
@@ -67,7 +69,7 @@ class Mender:
         user, verb = _user(job.scope), job.payload.get("verb")
         listed = job.payload.get("ids")
         ids = [str(one) for one in listed] if isinstance(listed, list) else []
-        alive = [one for one in self._store.get(user, ids) if one is not None]
+        alive = [one for one in self._parts.store.get(user, ids) if one is not None]
         changed = set(ids) if verb == "update" else set(ids).difference(one.id for one in alive)
         if isinstance(marks := job.payload.get("marks"), Mapping) and marks:
             self._unlearner.unlearn(user, marks)
@@ -92,12 +94,12 @@ class Mender:
         """Take words out of what is kept beside the memories."""
         from recollect.learning.titles import retitle
 
-        dead = self._store.deleted(user, by_ids(list(ids)))
+        dead = self._parts.store.deleted(user, by_ids(list(ids)))
         turns = [one for one in (*dead, *alive) if one.kind == "message"]
         for session in {one.scope for one in turns if one.scope.session_id is not None}:
-            retitle(self._store, session, analyser=self._analyser)
-        self._store.change_state(user, ANSWER, lambda _: None)
-        AdmissionLog(self._store, user).forget(list(changed))
+            retitle(self._parts.store, session, analyser=self._parts.analyser)
+        self._parts.store.change_state(user, ANSWER, lambda _: None)
+        AdmissionLog(self._parts.store, user).forget(list(changed))
         self._forget_intents(user, [one for one in dead if one.kind == "message"])
 
     def _forget_intents(self, user: Scope, dead: Sequence[MemoryRecord]) -> None:
@@ -105,15 +107,17 @@ class Mender:
         from recollect.learning.intents.intents import STATE
         from recollect.learning.intents.patterns import key_of, read_patterns, write_patterns
 
-        if not dead or self._store.state(user, STATE) is None:
+        if not dead or self._parts.store.state(user, STATE) is None:
             return
-        gone = {key_of(one.content, self._analyser) for one in dead}
+        gone = {key_of(one.content, self._parts.analyser) for one in dead}
 
         def less(kept: str | None) -> str | None:
             patterns = read_patterns(kept)
-            return write_patterns([one for one in patterns if key_of(one.text, self._analyser) not in gone])
+            return write_patterns(
+                [one for one in patterns if key_of(one.text, self._parts.analyser) not in gone]
+            )
 
-        self._store.change_state(user, STATE, less)
+        self._parts.store.change_state(user, STATE, less)
 
     def problems(self, users: Sequence[str]) -> list[str]:
         """What a doctor says of these users."""
@@ -127,10 +131,12 @@ class Mender:
     def learned_in(self, scope: Scope) -> list[str]:
         """Facts and episodes, deleted ones among them, that were learned from memories of a scope."""
         user = _user(scope)
-        every = [*self._store.deleted(user, LEARNED), *self._store.find(user, LEARNED)]
+        every = [*self._parts.store.deleted(user, LEARNED), *self._parts.store.find(user, LEARNED)]
         cites = {one.id: {*one.origin.sources, *left_out_of(one)} for one in every}
-        inside = {one.id for one in self._store.deleted(scope, EVERYTHING)}
-        inside |= {one.id for one in self._store.get(scope, sorted(set().union(*cites.values()))) if one}
+        inside = {one.id for one in self._parts.store.deleted(scope, EVERYTHING)}
+        inside |= {
+            one.id for one in self._parts.store.get(scope, sorted(set().union(*cites.values()))) if one
+        }
         return [memory_id for memory_id, cited in cites.items() if not inside.isdisjoint(cited)]
 
     def adrift(self, user: Scope) -> list[str]:
@@ -147,7 +153,7 @@ class Mender:
 
     def _learned(self, user: Scope) -> Iterator[list[MemoryRecord]]:
         after: str | None = None
-        while page := self._store.find(user, LEARNED, after=after, limit=_AT_ONCE):
+        while page := self._parts.store.find(user, LEARNED, after=after, limit=_AT_ONCE):
             yield page
             after = page[-1].id
 
@@ -158,8 +164,8 @@ class Mender:
 
     def _gone(self, user: Scope, ids: Sequence[str]) -> set[str]:
         """Those that were deleted; one that never was there, as after an import, is not."""
-        there = {one.id for one in self._store.get(user, ids) if one is not None}
-        return {one for one in ids if one not in there and self._store.history(user, one)}
+        there = {one.id for one in self._parts.store.get(user, ids) if one is not None}
+        return {one for one in ids if one not in there and self._parts.store.history(user, one)}
 
 
 def _told(count: int, what: str) -> list[str]:

@@ -8,11 +8,10 @@ from functools import partial
 from hashlib import blake2b
 from typing import Final
 
-from recollect.ingest.add import Indexer
 from recollect.learning.leases import BusyError
 from recollect.learning.marks import ENDED_BY, LEFT_OUT, ended, enders_of, held_again, left_out_of
-from recollect.protocols import Clock, Entry, Store
-from recollect.text.analyse import Analyser
+from recollect.learning.parts import LearningParts
+from recollect.protocols import Entry, Store
 from recollect.types import JSON, MemoryRecord, Scope
 from recollect.types.filters import AllOf, parse_filter
 
@@ -38,11 +37,8 @@ class ChangedError(BusyError):
 class Unlearner:
     """Takes back what was learned."""
 
-    def __init__(self, store: Store, *, indexer: Indexer, analyser: Analyser, clock: Clock) -> None:
-        self._store = store
-        self._indexer = indexer
-        self._analyser = analyser
-        self._clock = clock
+    def __init__(self, parts: LearningParts) -> None:
+        self._parts = parts
 
     def reopen(self, user: Scope, facts: Iterable[MemoryRecord], gone: Collection[str]) -> None:
         """Let facts hold again that ended because of facts and turns that are gone or changed."""
@@ -58,12 +54,12 @@ class Unlearner:
 
     def end_again(self, scope: Scope, ended_by: str) -> None:
         """A fact or a turn is back: let those facts end again that held once more because it had gone."""
-        for link in self._store.links(scope, ended_by):
+        for link in self._parts.store.links(scope, ended_by):
             if link.source_id == ended_by and link.type == "supersedes":
                 self._end(scope, link.target_id, ended_by)
 
     def _end(self, scope: Scope, fact_id: str, by: str) -> None:
-        changes = self._store.history(scope, fact_id)
+        changes = self._parts.store.history(scope, fact_id)
         mine = [one for one in changes if one.reason in {f"{_TAKEN_BACK}{by}", f"{_ENDED_AGAIN}{by}"}]
         if mine and mine[-1].reason == f"{_TAKEN_BACK}{by}" and _UNTIL in mine[-1].before:
             until = datetime.fromisoformat(str(mine[-1].before[_UNTIL]))
@@ -74,42 +70,46 @@ class Unlearner:
     ) -> None:
         def changed(before: MemoryRecord) -> Entry:
             after = change(before)
-            return self._indexer.entry(replace(after, times=replace(after.times, updated_at=self._clock())))
+            return self._parts.indexer.entry(
+                replace(after, times=replace(after.times, updated_at=self._parts.clock()))
+            )
 
-        self._store.update(scope, [fact_id], changed, reason=reason)
+        self._parts.store.update(scope, [fact_id], changed, reason=reason)
 
     def about(self, user: Scope, ids: Sequence[str]) -> Iterator[MemoryRecord]:
         """What was learned from turns, and what was ended by turns and facts, with these ids."""
         if len(ids) > _PAGE:
             wanted = set(ids)
-            every = self._store.find(user, LEARNED)
+            every = self._parts.store.find(user, LEARNED)
             yield from (one for one in every if not wanted.isdisjoint(_cited_by(one)))
         elif ids:
             fields = ("sources", LEFT_OUT, ENDED_BY)
             any_of = [{field: {"contains": one}} for one in ids for field in fields]
-            yield from self._store.find(user, AllOf((LEARNED, parse_filter({"or": any_of}))))
+            yield from self._parts.store.find(user, AllOf((LEARNED, parse_filter({"or": any_of}))))
 
     def mark(self, facts: Iterable[MemoryRecord]) -> dict[str, JSON]:
         """What ``unlearn`` keeps of facts that a person deletes now."""
-        return {self._mark_of(fact.content): self._clock().isoformat() for fact in facts}
+        return {self._mark_of(fact.content): self._parts.clock().isoformat() for fact in facts}
 
     def unlearn(self, scope: Scope, marks: Mapping[str, JSON]) -> None:
         """Remember that a person deleted facts: words that were said before do not bring them back."""
-        self._store.change_state(scope, STATE, lambda kept: json.dumps({**json.loads(kept or "{}"), **marks}))
+        self._parts.store.change_state(
+            scope, STATE, lambda kept: json.dumps({**json.loads(kept or "{}"), **marks})
+        )
 
     def relearn(self, scope: Scope, fact: MemoryRecord) -> None:
         """Forget that a person deleted a fact."""
         mark = self._mark_of(fact.content)
-        self._store.change_state(scope, STATE, lambda kept: _without(kept, mark))
+        self._parts.store.change_state(scope, STATE, lambda kept: _without(kept, mark))
 
     def is_unlearned(self, scope: Scope, words: str, said_at: datetime) -> bool:
         """Whether a person deleted a fact of these words after they were said."""
-        kept = self._store.state(scope, STATE)
+        kept = self._parts.store.state(scope, STATE)
         deleted = json.loads(kept or "{}").get(self._mark_of(words))
         return deleted is not None and said_at <= datetime.fromisoformat(deleted)
 
     def _mark_of(self, words: str) -> str:
-        stems = " ".join(sorted(self._analyser.query_stems(words)))
+        stems = " ".join(sorted(self._parts.analyser.query_stems(words)))
         return blake2b(stems.encode(), digest_size=8).hexdigest()
 
 

@@ -14,6 +14,7 @@ from recollect.ingest.messages import Screen, SecretsPolicy
 from recollect.learning.admission import Learning
 from recollect.learning.learner import Learner
 from recollect.learning.marks import enders_of
+from recollect.learning.parts import LearningParts
 from recollect.memory.changes.revise import Reviser
 from recollect.memory.parts import Parts
 from recollect.protocols import Clock, Embedder, EmbedFunction, Store
@@ -69,15 +70,13 @@ def open_parts(
         enders_of=enders_of,
     )
     labeller = Labeller(opened, analyser=analyser, timezone=zone)
-    learner = Learner(
-        opened,
+    shared = LearningParts(
+        store=opened,
         indexer=indexer,
         labeller=labeller,
         recall=recall.ranked_by(DEFAULT_SCORING),
         analyser=analyser,
         clock=clock,
-        models=router,
-        learning=learning,
     )
     return Parts(
         store=opened,
@@ -93,7 +92,7 @@ def open_parts(
         reviser=Reviser(indexer=indexer, labeller=labeller),
         conversations=Conversations(opened),
         recall=recall,
-        learner=learner,
+        learner=Learner(shared, models=router, learning=learning),
     )
 
 
