@@ -527,3 +527,10 @@ def test_eight_times_the_text_is_nowhere_near_sixty_four_times_the_work(part):
     )
     short, long = (every_rule + (part * size)[:size] for size in (5_000, 40_000))
     assert is_done_within(30 * min(work_s(short) for _ in range(3)), long)
+
+
+def test_settings_and_commands_tell_passwords_in_any_case_and_what_stands_for_one_stays():
+    masked, _ = mask_secrets("PGPASSWORD=mirabelle pg_dump, then pass=heron-lake-9")
+    assert masked == "PGPASSWORD=[password removed] pg_dump, then pass=[password removed]"
+    text = 'password=getpass() password=os.environ["X"] password=<your-password> pwd=/home pwd=../a bypass=on'
+    assert mask_secrets(text) == (text, ())

@@ -256,7 +256,7 @@ _FORMATS: Final[tuple[tuple[str, SecretKind, str, str, Callable[[str], bool]], .
     ("@", "password", ":", r"(?<=[A-Za-z0-9]):([^\s/:@]{4,64})@[\w-]+\.\w", _mixes),
     (
         "=", "password", "pass= password= passwd= pwd= passphrase=",
-        r"(?:(?<![a-z])pass|password|passwd|pwd|passphrase)=['\"]?([^\s'\"|<>&;,]{4,100})", _is_assigned,
+        r"(?i:(?<![a-z])pass|password|passwd|pwd|passphrase)=['\"]?([^\s'\"|<>&;,]{4,100})", _is_assigned,
     ),
     (
         '":', "password", 'pass" password" passwd" pwd"',

@@ -26,6 +26,14 @@ _KEY: Final = 10
 """Characters of the shortest key. Chosen by hand."""
 _NAMELESS: Final = 4
 """Tokens of a run that is an address or a list, where nothing names a secret. Chosen by hand."""
+_WALLET: Final = lazy_regex(
+    r"seed|wallet|crypto|recover|cartera|portefeuille|portafoglio|wiederherst|herstel|phrase|frase"
+)
+"""What the words of a wallet stand behind."""
+_WALLET_WORDS, _WALLET_LETTERS = 12, range(3, 9)
+"""Words of a wallet, at least, and letters of each (BIP 39)."""
+_SENTENCE: Final = frozenset({"grammar", "articles", "fillers", "connects", "from", "owners"})
+"""Parts of the list with words that build sentences."""
 _CODES: Final = frozenset(
     {"code", "bare", "cvc", "lock", "place", "sent", "lock in compounds", "code in compounds"}
 )
@@ -42,6 +50,8 @@ def find_told(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
         start: Where the part begins, in characters.
         end: Where it ends (exclusive).
     """
+    if _WALLET.search(low, start, end):
+        yield from _wallet_words(list(tokens_of(text, start, end)))
     for tokens in _blocks(text, tokens_of(text, start, end)):
         odds = log_odds(text, low, tokens)
         if odds.max() <= SURE:
@@ -56,6 +66,21 @@ def find_told(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
                 kind = _kind(text[first:last], _name(low, start, first, last, end))
                 if len(value) < _NAMELESS or NAMES.search(low, max(start, first - _BACK), end):
                     yield Secret(kind=kind, start=first, end=last)
+
+
+def _wallet_words(tokens: list[Token]) -> Iterator[Secret]:
+    """The words of a wallet: twelve or more in a row that build no sentence."""
+    words = [token for token in tokens if token.text != ","]
+    for is_word, run in groupby(words, key=_is_wallet_word):
+        row = list(run)
+        if is_word and len(row) >= _WALLET_WORDS:
+            yield Secret(kind="password", start=row[0].start, end=row[-1].end)
+
+
+def _is_wallet_word(token: Token) -> bool:
+    word = token.text
+    is_short = len(word) in _WALLET_LETTERS and word.isalpha() and word.islower()
+    return is_short and _SENTENCE.isdisjoint(parts_of(word))
 
 
 def _blocks(text: str, tokens: Iterator[Token]) -> Iterator[list[Token]]:
