@@ -1,12 +1,15 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from enum import IntEnum, StrEnum
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import table
 
+from recollect import Memory
 from recollect.errors import InvalidInputError
 from recollect.testing import NOON, filters_strategy, make_entry
 from recollect.testing.strategies import METADATA_KEYS, records
@@ -233,3 +236,34 @@ def test_a_number_is_less_equal_or_greater(record: MemoryRecord, name: str, valu
 
 def test_the_times_of_the_tests_are_noon() -> None:
     assert RECORD.times.created_at == NOON
+
+
+class Kind(StrEnum):
+    MESSAGE = "message"
+
+
+class Level(IntEnum):
+    LOW = 1
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        {"kind": Kind.MESSAGE},
+        {"kind": {"in": [Kind.MESSAGE]}},
+        {"level": Level.LOW},
+        {"level": np.float64(1)},
+        {"share": {"gt": np.float64(0.1)}},
+        {"word": np.str_("tea")},
+        {"word": {"contains": np.str_("te")}},
+        {"words": {"contains": Kind.MESSAGE}},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("path", [":memory:", "brain.db"])
+def test_members_of_enums_and_values_of_numpy_are_compared_as_plain_ones(where, path, tmp_path) -> None:
+    metadata = {"level": 1, "share": 0.5, "word": "tea", "words": ["message"]}
+    with Memory(path if path == ":memory:" else tmp_path / path, embedder="hashing") as memory:
+        memory.add({"content": "Tea at five.", "metadata": metadata}, user_id="ada")
+        assert len(memory.get_all(user_id="ada", filters=where)) == 1
+        assert len(memory.get_all(user_id="ada", filters={"not": where})) == 0

@@ -104,6 +104,20 @@ class Test:
     operator: Operator
     value: Scalar | tuple[Scalar, ...]
 
+    def __post_init__(self) -> None:
+        """Make an enum's member, or a number or text of NumPy, a plain value: stores go by its type."""
+        value = self.value
+        plain = tuple(map(_plain, value)) if isinstance(value, tuple) else _plain(value)
+        object.__setattr__(self, "value", plain)
+
+
+def _plain(value: Scalar) -> Scalar:
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, float):
+        return float.__float__(value)
+    return int.__int__(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
