@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Memory, NotFoundError
+from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.protocols import Store
 from recollect.stores.reference.store import InMemoryStore
 
@@ -129,3 +129,20 @@ def test_in_a_store_that_shows_nothing_deleted_there_is_nothing_to_bring_back() 
         assert memory.deleted(user_id=USER) == []
         with pytest.raises(NotFoundError):
             memory.undelete(str(added.id), user_id=USER)
+
+
+def test_a_fact_does_not_come_back_while_its_turn_is_deleted(memory: Memory) -> None:
+    (turn,) = say(memory, "I moved to Oslo.")
+    (fact,) = memory.get_all(user_id=USER, kinds=["fact"])
+    memory.delete(fact.id, user_id=USER)
+    memory.delete(turn, user_id=USER)
+    memory.jobs.drain()
+    with pytest.raises(InvalidInputError, match=f"learned from '{turn}', which is deleted"):
+        memory.undelete(fact.id, user_id=USER)
+    assert facts(memory) == {}
+    memory.undelete(turn, user_id=USER)
+    memory.jobs.drain()
+    if fact.content not in facts(memory):  # a person deleted it
+        memory.undelete(fact.id, user_id=USER)
+    assert facts(memory) == {fact.content: True}
+    assert memory.maintenance.doctor().problems == ()

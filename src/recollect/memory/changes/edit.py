@@ -17,6 +17,7 @@ from recollect.checks import (
     check_time,
     if_given,
 )
+from recollect.errors import InvalidInputError
 from recollect.ingest.messages import read_concepts, read_tags
 from recollect.learning.marks import LEFT_OUT
 from recollect.learning.retraction import LEARNED, SOURCE_DELETED
@@ -27,7 +28,7 @@ from recollect.retrieval.supersession import note_correction
 from recollect.sessions.sessions import Sessions
 from recollect.text.analyse import Analyser
 from recollect.text.tags import merge_tags
-from recollect.types import JSON, Labels, MemoryRecord, Scope
+from recollect.types import JSON, Job, Labels, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, AllOf, Filter, Test, by_ids, parse_filter
 
 _UNDONE: Final = "its deletion was taken back"
@@ -110,6 +111,7 @@ class Undoer:
 
     def __init__(self, parts: Parts, user_id: str) -> None:
         self._scope = parts.scope(user_id)
+        self._user = Scope(user_id=self._scope.user_id)
         self._store = parts.store
         self._indexer = parts.indexer
         self._learner = parts.learner
@@ -123,7 +125,11 @@ class Undoer:
         return self._store.deleted(self._scope, where, limit=limit)
 
     def undelete(self, memory_id: str) -> MemoryRecord | None:
-        """Bring a memory back with what went with it; None when it is not there, one that lives as it is."""
+        """Bring a memory back with what went with it; None when it is not there, one that lives as it is.
+
+        Raises:
+            InvalidInputError: What it was learned from is deleted.
+        """
         found = self._store.deleted(self._scope, by_ids([memory_id]))
         if found:
             records = [*found, *self._gone_with(memory_id)]
@@ -148,8 +154,21 @@ class Undoer:
         def back(before: MemoryRecord) -> Entry:
             return self._as_now(before, made[before.id])
 
-        jobs = self._learner.after(self._scope, "undelete")
+        follows = self._learner.after(self._scope, "undelete")
+
+        def jobs(ids: Sequence[str]) -> Sequence[Job]:
+            self._check_sources(records[0])
+            return follows(ids)
+
         self._store.recover(self._scope, list(made), back, reason=_UNDONE, jobs=jobs)
+
+    def _check_sources(self, record: MemoryRecord) -> None:
+        """Refuse to bring back, without its turn, what says the words of a deleted one."""
+        gone = self._store.deleted(self._user, by_ids(record.origin.sources), limit=1)
+        if gone:
+            raise InvalidInputError(
+                f"{record.id!r} was learned from {gone[0].id!r}, which is deleted, too; undelete that one"
+            )
 
     def _as_now(self, before: MemoryRecord, features: Features) -> Entry:
         times = replace(before.times, updated_at=self._clock())
