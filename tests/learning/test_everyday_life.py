@@ -339,10 +339,18 @@ def test_a_plain_question_a_week_later_finds_the_answer_before_what_was_asked_be
         ("I came here in May and teach chemistry", ["User teaches chemistry."]),
         ("I studied law and now work as a baker", ["User works as a baker."]),
         ("I want to move and work less", []),
+        ("keto over here, need lunch ideas", ["User is keto."]),
     ],
 )
 def test_a_second_verb_needs_no_second_subject(said, facts):
     assert learned(said)[0] == set(facts)
+
+
+def test_a_day_that_somebody_has_is_no_date():
+    holding, _, _ = learned(
+        "I have the NYT on paper every Sunday", "my Sunday feels empty, I cancelled the NYT"
+    )
+    assert "User's Sunday feels empty, User cancelled the NYT." in holding
 
 
 def test_a_job_that_is_left_and_the_next_one_are_learned_from_one_message():

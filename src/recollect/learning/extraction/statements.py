@@ -251,6 +251,7 @@ def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:
     )
     alone = clause.link == "" and before.clause is None
     end, again = object_end(clause.words, 0), clause.words[-1] == "again"
+    end -= " ".join(clause.words[max(0, end - 1) : end + 1]) == "over here"
     for reading in states_of(clause, 0, end, kind="self") if named or alone else ():
         if (
             named

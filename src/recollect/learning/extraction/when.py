@@ -45,6 +45,9 @@ _DAY: Final = lazy_regex(
 )
 """Words of a day; a time of day without one belongs to any day."""
 _HABIT: Final = finding("every | each | usually | always | often | sometimes | never | most")
+_OWNED: Final = lazy_regex(r"\b(?:my|our|his|her|their|your|user's) $", re.IGNORECASE)
+_LONGEST_OWNER: Final = 8
+"""Who has a day of the week, which is then no date: "my Sunday feels empty"."""
 _LASTS: Final = finding("from now on | these days | nowadays")
 """Beside one of these a weekday is every such day: "they moved it to Friday from now on"."""
 _MONTHS: Final = (
@@ -87,7 +90,8 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
         find_dates(text, now=now, timezone=now.tzinfo or UTC, prefer="future" if ahead else "auto")
     ):
         first, last = span.place
-        if not _is_open(span, text, now, fixed=fixed) or (habit and span.relation == "at"):
+        owned = _OWNED.search(text, max(0, first - _LONGEST_OWNER), first) is not None
+        if owned or not _is_open(span, text, now, fixed=fixed) or (habit and span.relation == "at"):
             continue
         first += len("an ") if span.text.lower().startswith("an ") else 0
         text = _joined(text[:first], _shown(span, now), text[last:])
