@@ -350,7 +350,7 @@ def test_a_day_that_somebody_has_is_no_date():
     holding, _, _ = learned(
         "I have the NYT on paper every Sunday", "my Sunday feels empty, I cancelled the NYT"
     )
-    assert "User's Sunday feels empty, User cancelled the NYT." in holding
+    assert "User's Sunday feels empty, they cancelled the NYT." in holding
 
 
 def test_a_job_that_is_left_and_the_next_one_are_learned_from_one_message():

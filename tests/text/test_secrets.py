@@ -534,3 +534,15 @@ def test_settings_and_commands_tell_passwords_in_any_case_and_what_stands_for_on
     assert masked == "PGPASSWORD=[password removed] pg_dump, then pass=[password removed]"
     text = 'password=getpass() password=os.environ["X"] password=<your-password> pwd=/home pwd=../a bypass=on'
     assert mask_secrets(text) == (text, ())
+
+
+@table(
+    "text",
+    [
+        "de agora em diante responde-me sempre em português de Portugal",
+        "oh and my phone, for the form: 912 004 719",
+        "User is allergic to thing57.",
+    ],
+)
+def test_a_plain_word_or_a_phone_number_without_a_word_for_a_secret_is_none(text):
+    assert find_secrets(text) == ()

@@ -25,7 +25,8 @@ _ORDINARY: Final = lazy_regex(
 _KEY: Final = 10
 """Characters of the shortest key. Chosen by hand."""
 _NAMELESS: Final = 4
-"""Tokens of a run that is an address or a list, where nothing names a secret. Chosen by hand."""
+"""Tokens of a run that is an address or a list, where nothing names a secret. A plain word is none there,
+either. Chosen by hand."""
 _WALLET: Final = lazy_regex(
     r"seed|wallet|crypto|recover|cartera|portefeuille|portafoglio|wiederherst|herstel|phrase|frase"
 )
@@ -39,6 +40,10 @@ _CODES: Final = frozenset(
 )
 """Parts of the list that name a code, or what a code opens."""
 _PASSWORDS: Final = frozenset({"password", "short password", "phrase", "spoken", "wifi key"})
+
+_TELLING: Final = _CODES | _PASSWORDS | {"answer", "key"}
+_PHONE: Final = 9
+"""Digits of a phone number, which is a secret only beside a word for one. Chosen by hand."""
 
 
 def find_told(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
@@ -63,8 +68,13 @@ def find_told(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
         for is_secret, run in groupby(zip(tokens, marked, strict=True), key=lambda pair: pair[1]):
             if is_secret and (value := _trimmed([token for token, _ in run])) and not _is_remark(value):
                 first, last = value[0].start, value[-1].end
-                kind = _kind(text[first:last], _name(low, start, first, last, end))
-                if len(value) < _NAMELESS or NAMES.search(low, max(start, first - _BACK), end):
+                shown, name = text[first:last], _name(low, start, first, last, end)
+                digits = sum(map(str.isdigit, shown))
+                if digits >= _PHONE and not any(map(str.isalpha, shown)) and name not in _TELLING:
+                    continue
+                is_odd = len(value) < _NAMELESS and digits > 0
+                if is_odd or NAMES.search(low, max(start, first - _BACK), end):
+                    kind = _kind(shown, name)
                     yield Secret(kind=kind, start=first, end=last)
 
 
@@ -126,7 +136,7 @@ def _is_remark(tokens: list[Token]) -> bool:
 def _name(low: str, start: int, first: int, last: int, end: int) -> str:
     """The part of the list that the nearest name before a value stands in, else the nearest behind it."""
     before = [group_of(match[0]) for match in NAMES.finditer(low, max(start, first - _BACK), first)]
-    telling = [name for name in before if name in _CODES | _PASSWORDS | {"answer", "key"}]
+    telling = [name for name in before if name in _TELLING]
     if telling:
         return telling[-1]
     behind = NAMES.search(low, last, end)
