@@ -346,6 +346,12 @@ def test_a_second_verb_needs_no_second_subject(said, facts):
     assert learned(said)[0] == set(facts)
 
 
+def test_where_somebody_goes_on_to_ends_what_they_left():
+    left = learned("I work at Groenwerk", "I left Groenwerk for Shell")
+    assert left == ({"User left Groenwerk for Shell."}, {"User works at Groenwerk."}, 0)
+    assert learned("I work at Groenwerk", "I left Groenwerk for lunch")[1] == set()
+
+
 def test_a_day_that_somebody_has_is_no_date():
     holding, _, _ = learned(
         "I have the NYT on paper every Sunday", "my Sunday feels empty, I cancelled the NYT"

@@ -35,12 +35,15 @@ _TO_WHERE: Final = (
     rf"|after (?:almost |over |nearly )?(?:{_SOME}) years?"
 )
 _NO_NAME: Final = (
-    "my|our|his|her|their|your|its|the|an?|this|that|these|those|it|him|them|me|us|you|everyone|everybody"
+    "another|my|our|his|her|their|your|its|the|an?|this|that|these|those|it|him|them|me|us|you|everyone|everybody"
     "|everything|something|nothing|some|any|no|all|home|work|school|town|early|late|behind|out|off|on|in|at|to"
     "|for|from|with|by|and|when|after|before|because|around|about|today|yesterday|tonight|last|next|feeling"
 )
 _WORD: Final = rf"(?!(?:{_NO_NAME})\b)\S+"
-_PLACE: Final = lazy_regex(rf"(?P<o>(?:the )?{_WORD}(?: {_WORD}){{0,2}}?)(?: (?:{_WHEN}|{_TO_WHERE}))*$")
+_PLACE: Final = lazy_regex(
+    rf"(?P<o>(?:the )?{_WORD}(?: {_WORD}){{0,2}}?)(?P<to> for (?P<next>{_WORD})(?: {_WORD}){{0,2}}?)?"
+    rf"(?: (?:{_WHEN}|{_TO_WHERE}))*$"
+)
 _GROUP: Final = lazy_regex(rf" (?:{GROUPS['GROUP']})$")
 _MOMENTS: Final = listed("when while as before until till after once")
 """Links behind which a moment is told: who leaves then comes back."""
@@ -79,6 +82,9 @@ def place_left(clause: Clause, start: int) -> Reading | None:
     match = _PLACE.match(" ".join(words[start:]))
     if match is None:
         return None
+    behind = start + len((match["o"] + " for").split())
+    if match["to"] and not clause.raw(behind, behind + 1)[:1].isupper():
+        return None  # "left Siemens for lunch"
     named = clause.raw(start + 1, start + 2)[:1].isupper()
     if words[start] == "the" and not named and _GROUP.search(match["o"]) is None:
         return None
