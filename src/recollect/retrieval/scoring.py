@@ -39,11 +39,12 @@ class Scoring(Protocol):
         ``also`` is a row that is ranked in any case if the mask allows it.
         """
 
-    def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:
-        """The recollections with their final scores, now that their records are known.
+    def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:  # noqa: ARG002
+        """The recollections with their final scores, now that their records are known; by default the same.
 
         In any order where there are ``candidates``, else in the order given.
         """
+        return found
 
 
 @runtime_checkable

@@ -4,7 +4,7 @@
 thousandths and three months below what a number can hold, so memories are ranked by its logarithm.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias, overload
 
 import numpy as np
@@ -16,8 +16,8 @@ from recollect.retrieval.graph.signal import CONCEPTS, ConceptSignal
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import Scored
+from recollect.retrieval.scoring import Scoring
 from recollect.retrieval.shadow import Shadow
-from recollect.types import Recollection
 
 DECAY_PER_S: Final = 0.0001
 """Semem's: two hours without access halve a score."""
@@ -127,7 +127,7 @@ def _factors(
     return {"decay": decay_factor, "age": aged, "access": np.log1p(access_count)}
 
 
-class StrengthScoring:
+class StrengthScoring(Scoring):
     """Ranks by Semem's ``retrieval_score``.
 
     Signals are ``vector`` (cosine, 0 to 1), ``decay`` (the decay factor), ``age`` (0 to 1) and ``access``
@@ -187,10 +187,6 @@ class StrengthScoring:
         held = {name: column[chosen] for name, column in use.items()}
         signals = {name: column[chosen] for name, column in alike.items()}
         return Ranking(rows=chosen, scored=self._scored(signals, held))
-
-    def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:  # noqa: ARG002
-        """The recollections as they are."""
-        return found
 
     def _likeness(self, shadow: Shadow, question: Question) -> dict[str, Doubles]:
         """What every row has in common with the question: the cosine, and the activation of its concepts."""

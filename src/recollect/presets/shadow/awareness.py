@@ -32,6 +32,7 @@ from recollect.retrieval.candidates import Candidate, Candidates
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import Scored
+from recollect.retrieval.scoring import Scoring
 from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
 from recollect.text.outline import summary_numbers, topic_numbers
@@ -55,7 +56,7 @@ _USUAL_OF: Final = 1_024
 """Memories whose medians are looked at. Chosen by hand."""
 
 
-class ActivationScoring:
+class ActivationScoring(Scoring):
     """Ranks by Shadow Memory's activation score (section 3).
 
     Signals are ``embedding`` (cosine), ``metadata`` (shared topics and entities), ``summary`` (shared words)
@@ -112,10 +113,6 @@ class ActivationScoring:
             scored=self._scored(taken, raw[chosen], calibration),
             usual=_medians(signals, rows[:: max(1, len(rows) // _USUAL_OF)]),
         )
-
-    def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:  # noqa: ARG002
-        """The recollections as they are."""
-        return found
 
     def _signals(self, shadow: Shadow, question: Question) -> tuple[Floats, Floats, Floats, Floats]:
         """The four signals of every row."""
