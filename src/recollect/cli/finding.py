@@ -122,16 +122,8 @@ def context(
             within=Within(since=since, until=until, as_of=as_of),
         )
         hint = hint_on(memory, "context", made.text, user_id=user_id)
-    value = {
-        "text": made.text,
-        "tokens": made.tokens,
-        "budget_tokens": made.budget_tokens,
-        "included": [{"id": hit.memory.id, "score": hit.score} for hit in made.included],
-        "left_out": [left.to_dict() for left in made.left_out],
-        "core_left_out": made.core_left_out,
-        "notes": list(made.notes),
-    }
-    at.show(value, lines=made.text, hint=hint)
+    included = [{"id": hit.memory.id, "score": hit.score} for hit in made.included]
+    at.show({**made.to_dict(), "included": included}, lines=made.text, hint=hint)
     if made.text and made.notes and not at.as_json:
         typer.echo("; ".join(made.notes), err=True)
 
