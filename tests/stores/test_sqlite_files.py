@@ -567,6 +567,17 @@ def test_a_damaged_record_is_one_error_and_the_doctor_names_it(brain: Path, colu
                 use(user_id="ada")
 
 
+@pytest.mark.parametrize("also", ["", ", tags = '[{'"], ids=["alone", "with other damage"])
+@pytest.mark.parametrize("key", [8, 60], ids=["in the middle", "the last"])
+def test_the_doctor_names_a_record_of_no_user(brain: Path, key: int, also: str) -> None:
+    db = apsw.Connection(str(brain))
+    db.execute(f"UPDATE memories SET user = 4711{also} WHERE key = {key}")
+    db.close()
+    with opened(brain) as memory:
+        problems = memory.maintenance.doctor().problems
+    assert [one for one in problems if f"row {key} belongs to no user" in one]
+
+
 # Backups, logs
 
 

@@ -285,8 +285,10 @@ def _damaged_records(database: SQLiteDatabase) -> list[str]:
         last = 0
         while keys := [key for (key,) in fetch(db, _KEYS, (last, _BATCH))]:
             try:
-                next(_batches(db, after=last))
+                is_sound = {row[0] for row in next(_batches(db, after=last), [])}.issuperset(keys)
             except (StoreCorruptError, UnicodeDecodeError):
+                is_sound = False
+            if not is_sound:
                 found += [problem for key in keys if (problem := _damage(db, key))]
             last = keys[-1]
     return found
@@ -295,11 +297,13 @@ def _damaged_records(database: SQLiteDatabase) -> list[str]:
 def _damage(db: apsw.Connection, key: int) -> str:
     """What is wrong with one memory; empty when nothing is."""
     try:
-        next(_batches(db, after=key - 1, limit=1))
+        rows = next(_batches(db, after=key - 1, limit=1), [])
     except StoreCorruptError as error:
         return str(error)
     except UnicodeDecodeError as error:
         return f"the memory of row {key} is damaged ({error}); restore a backup with 'recollect restore'"
+    if [row[0] for row in rows] != [key]:
+        return f"the memory of row {key} belongs to no user; restore a backup with 'recollect restore'"
     return ""
 
 
