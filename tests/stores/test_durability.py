@@ -38,7 +38,7 @@ from recollect import Memory
 process, threads, turns = map(int, sys.argv[2:5])
 print("ready", flush=True)
 sys.stdin.readline()
-with Memory(sys.argv[1], embedder="hashing") as memory:
+with Memory(sys.argv[1], embedder="hashing", secrets="keep") as memory:
 
     def work(thread):
         own = []

@@ -951,7 +951,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from recollect import Memory
 process = sys.argv[2]
-with Memory(f"json:///{sys.argv[1]}", embedder="hashing") as memory:
+with Memory(f"json:///{sys.argv[1]}", embedder="hashing", secrets="keep") as memory:
     print("ready", flush=True)
     sys.stdin.readline()
 
