@@ -28,7 +28,7 @@ class SecretLine:
     """A labelled line.
 
     Attributes:
-        part: Which author wrote it: "tune", "second" to "eleventh"; one wrote the fifth to the seventh.
+        part: Which author wrote it: "tune", "second" to "twelfth"; one wrote the fifth to the seventh.
         language: Its language, in two letters.
         text: What it says.
         secrets: Where its secrets stand; none in a harmless line.

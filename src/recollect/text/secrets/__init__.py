@@ -31,7 +31,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     found += [
         one for one in told if not any(one.start < other.end and other.start < one.end for other in found)
     ]
-    found = [_with_mark(text, secret) for secret in found]
+    found = [_with_signs(text, secret) for secret in found]
     found += _again(text, found)
     return tuple(_merged(sorted(found, key=lambda secret: (secret.start, -secret.end))))
 
@@ -84,11 +84,14 @@ def _again(text: str, secrets: list[Secret]) -> Iterator[Secret]:
                 yield Secret(kind=kind, start=match.start(), end=match.end())
 
 
-def _with_mark(text: str, secret: Secret) -> Secret:
-    """A password with an exclamation mark behind it, which may be a part of it."""
-    if secret.kind != "password" or not text.startswith("!", secret.end):
+def _with_signs(text: str, secret: Secret) -> Secret:
+    """A password or a code with the signs beside it, which may be a part of it."""
+    if secret.kind not in {"password", "code"}:
         return secret
-    return replace(secret, end=secret.end + 1)
+    start, end = secret.start, secret.end
+    start -= start > 0 and text[start - 1] in "*#"
+    end += end < len(text) and text[end] in ("!*#$" if secret.kind == "password" else "*#")
+    return replace(secret, start=start, end=end)
 
 
 def _merged(secrets: list[Secret]) -> Iterator[Secret]:

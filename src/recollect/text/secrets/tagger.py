@@ -34,7 +34,7 @@ BUCKETS: Final = 4096
 """Rows that features share by their hash; with the layers' sizes chosen by hand for a file below 100 KB."""
 REACH, STEP = 5, 2
 """Tokens under each convolution, and the step between those under the second."""
-NAMED: Final = 1.0
+NAMED: Final = 1.5
 """Log odds added to a word that is on no list behind "password is". Chosen on authors held back."""
 _LONGEST: Final = 64
 """Characters of the longest token whose shape is looked at. Chosen by hand, as are the next."""
