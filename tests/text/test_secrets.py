@@ -542,6 +542,8 @@ def test_settings_and_commands_tell_passwords_in_any_case_and_what_stands_for_on
         "de agora em diante responde-me sempre em português de Portugal",
         "oh and my phone, for the form: 912 004 719",
         "User is allergic to thing57.",
+        "process0 thread0 turn0, step1 then step2",
+        "runner7 passed, runner8 failed",
     ],
 )
 def test_a_plain_word_or_a_phone_number_without_a_word_for_a_secret_is_none(text):

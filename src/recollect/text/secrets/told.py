@@ -35,6 +35,8 @@ _WALLET_WORDS, _WALLET_LETTERS = 12, range(3, 9)
 """Words of a wallet, at least, and letters of each (BIP 39)."""
 _SENTENCE: Final = frozenset({"grammar", "articles", "fillers", "connects", "from", "owners"})
 """Parts of the list with words that build sentences."""
+_NUMBERED: Final = lazy_regex(r"\A[^\W\d_]+\d{1,2}(?: [^\W\d_]+\d{1,2})*\Z")
+"""Words with a number behind them, as "thread0 turn0", which are secrets only where something names one."""
 _CODES: Final = frozenset(
     {"code", "bare", "cvc", "lock", "place", "sent", "lock in compounds", "code in compounds"}
 )
@@ -72,7 +74,7 @@ def find_told(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
                 digits = sum(map(str.isdigit, shown))
                 if digits >= _PHONE and not any(map(str.isalpha, shown)) and name not in _TELLING:
                     continue
-                is_odd = len(value) < _NAMELESS and digits > 0
+                is_odd = len(value) < _NAMELESS and digits > 0 and _NUMBERED.search(shown) is None
                 if is_odd or NAMES.search(low, max(start, first - _BACK), end):
                     kind = _kind(shown, name)
                     yield Secret(kind=kind, start=first, end=last)
