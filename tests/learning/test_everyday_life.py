@@ -1,5 +1,7 @@
 """Deaths, cures, names and other turns of an everyday life, as people tell them."""
 
+from contextlib import contextmanager
+
 import pytest
 
 from recollect import Memory
@@ -10,14 +12,27 @@ _PENICILLIN = "User is allergic to penicillin."
 _SERTRALINE = "User takes 50 mg sertraline."
 
 
-def learned(*messages):
-    """What holds, what has ended, and how many conflicts wait after some messages, a day apart."""
+@contextmanager
+def told(*messages):
+    """A memory that learned from some messages, a day apart."""
     clock = FakeClock()
     with Memory(":memory:", embedder="hashing", clock=clock) as memory:
         for message in messages:
             memory.add(message, user_id="u")
             clock.tick(_DAY_S)
             memory.jobs.drain()
+        yield memory
+
+
+def contested(*messages):
+    """The older facts of the conflicts that wait."""
+    with told(*messages) as memory:
+        return [one.known.content for one in memory.facts.conflicts(user_id="u")]
+
+
+def learned(*messages):
+    """What holds, what has ended, and how many conflicts wait."""
+    with told(*messages) as memory:
         facts = memory.get_all(user_id="u", kinds=["fact"])
         holding = {one.content for one in facts if one.times.valid_until is None}
         return holding, {one.content for one in facts} - holding, len(memory.facts.conflicts(user_id="u"))
@@ -344,6 +359,12 @@ def test_a_plain_question_a_week_later_finds_the_answer_before_what_was_asked_be
 )
 def test_a_second_verb_needs_no_second_subject(said, facts):
     assert learned(said)[0] == set(facts)
+
+
+def test_who_turned_eight_is_asked_about_by_age_and_not_by_name():
+    assert contested("My daughter Mia is 7 and in second grade", "Mia just turned eight") == [
+        "User's daughter Mia is 7 and in second grade."
+    ]
 
 
 def test_where_somebody_goes_on_to_ends_what_they_left():

@@ -57,6 +57,7 @@ from recollect.retrieval.request import Request
 from recollect.text.analyse import normalised
 from recollect.types import JSON, TIERS, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
 from recollect.types.filters import by_ids, parse_filter
+from recollect.types.regex import lazy_regex
 
 KNOWN: Final = 20
 """Facts a new one is compared with. Chosen by hand."""
@@ -65,6 +66,8 @@ _PAGE: Final = 500
 _ENDERS: Final = 8
 """Statements by which one known fact is over, at most. Chosen by hand."""
 _CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
+_NAMING: Final = lazy_regex(r"(?i)\b(?:re)?(?:nam|call)(?:e[ds]?|ing|s)?\b")
+"""What a message says that changes a name; "Mia turned eight" does not."""
 _DECIDED: Final = "a person decided"
 _REOPENED: Final = "the decision was taken back"
 _SAID_AGAIN: Final = "said again: "
@@ -201,6 +204,8 @@ class FactKeeper:
             if normalised(turn.content) == normalised(source.content):
                 continue  # who says the same again changes nothing
             learned = [one for one in self._near(user, said) if turn.id in one.origin.sources]
+            if _NAMING.search(fact.object or "") is None:
+                learned = [one for one in learned if one.metadata.get("relation") != "is named"]
             if not learned:
                 self.take(said, turn, made_by=made_by)
                 stored = self._parts.store.get(user, [fact_id_of(said.text, turn.id)])
