@@ -88,6 +88,27 @@ def test_a_named_file_must_exist(tmp_path: Path) -> None:
         load({"RECOLLECT_CONFIG": str(tmp_path / "none.toml")})
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("RECOLLECT_PRESTE", "RECOLLECT_PRESET"),
+        ("RECOLLECT_USER", "RECOLLECT_USER_ID"),
+        ("RECOLLECT_SECRET", "RECOLLECT_SECRETS"),
+        ("RECOLLECT_TIME_ZONE", "RECOLLECT_TIMEZONE"),
+        ("RECOLLECT_CONFG", "RECOLLECT_CONFIG"),
+    ],
+)
+def test_a_misspelt_variable_is_refused(monkeypatch: pytest.MonkeyPatch, wrong: str, right: str) -> None:
+    monkeypatch.setenv(wrong, "x")
+    assert f"the variable {wrong} is unknown; use {right}" in shell("list", code=1)
+
+
+def test_variables_that_others_set_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("RECOLLECT_SERVICE_HOST", "RECOLLECT_SERVICE_PORT", "RECOLLECT_PORT_8377_TCP"):
+        monkeypatch.setenv(name, "tcp://10.0.0.1:8377")
+    shell("add", "I like rum.")
+
+
 def test_every_setting_is_documented_with_its_default() -> None:
     page = (Path(__file__).parents[2] / "docs" / "use" / "cli.md").read_text("utf-8")
     for one in fields(Settings):

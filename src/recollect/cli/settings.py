@@ -8,6 +8,7 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
+from difflib import get_close_matches
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, get_args
@@ -20,6 +21,8 @@ FILE_NAME: Final = "config.toml"
 """The settings file, beside the default memory unless the variable names another."""
 _YES: Final = frozenset(["true", "1", "yes", "on"])
 _NO: Final = frozenset(["false", "0", "no", "off"])
+_MISSPELT: Final = 0.85
+"""The likeness, by ``difflib``, from which a variable's name is taken for a mistake; chosen by hand."""
 _OWN_EMBEDDERS: Final = frozenset(["mock-semantic-model-v1", "contextual", "static", "hashing"])
 
 
@@ -135,9 +138,10 @@ def load(environ: Mapping[str, str] = os.environ) -> Loaded:
     """Read the environment and the settings file.
 
     Raises:
-        InvalidInputError: A value cannot be used, the file has an unknown name, or two settings contradict
-            each other.
+        InvalidInputError: A value cannot be used, the file has an unknown name, a variable is misspelt, or
+            two settings contradict each other.
     """
+    _check_spelling(environ)
     place, given = _file(environ)
     values = dict(given)
     sources = dict.fromkeys(given, str(place))
@@ -181,6 +185,20 @@ def _file(environ: Mapping[str, str]) -> tuple[Path, dict[str, Any]]:
         instead = instead_of(unknown, list(known))
         raise InvalidInputError(f"{place} has an unknown setting {as_given(unknown)}; {instead}")
     return place, {name: _value(known[name], value, f"{name} in {place}") for name, value in given.items()}
+
+
+def _check_spelling(environ: Mapping[str, str]) -> None:
+    """Refuse a variable that is nearly one of ours.
+
+    Others that begin with ``RECOLLECT_`` may be there for another reason: Kubernetes sets
+    ``RECOLLECT_SERVICE_HOST`` in every pod beside a service called recollect.
+    """
+    known = [FILE_VARIABLE, *(one.metadata["variable"] for one in fields(Settings))]
+    for name in environ:
+        if name.startswith("RECOLLECT_") and name not in known:
+            near = get_close_matches(name, known, n=1, cutoff=_MISSPELT)
+            if near:
+                raise InvalidInputError(f"the variable {name} is unknown; use {near[0]}")
 
 
 def _value(one: "Field[Any]", value: object, where: str) -> object:
