@@ -6,8 +6,11 @@ from itertools import permutations
 import pytest
 
 from recollect import Memory
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
 
 THEN = datetime(2026, 1, 10, 10, tzinfo=UTC)
+PEOPLE = {"Caitlin": "partner", "Biscuit": "rabbit", "Temi": "sister"}
 
 
 @pytest.fixture
@@ -32,6 +35,12 @@ def learn_all(memory, numbers):
 def homes(memory):
     facts = memory.get_all(user_id="ada-1", kinds=["fact"])
     return sorted(one.content for one in facts if one.times.valid_until is None)
+
+
+def ends(memory):
+    """When each fact ended, or None."""
+    facts = memory.get_all(user_id="ada-1", kinds=["fact"])
+    return {one.content: one.times.valid_until for one in facts}
 
 
 @pytest.mark.parametrize("name", ["Ada", "the user", "User", "me", "ada-1", "ADA-1", None])
@@ -87,3 +96,68 @@ def test_another_speakers_message_is_not_ended(memory):
     say(memory, 0, "Our broadband is with Virgin.", "Bob")
     say(memory, 1, "We ditched Virgin, the fibre's with Zen now.", "Ada")
     assert homes(memory) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Caitlin hates olives", ["Caitlin hates olives."]),
+        ("caitlin works at Shell now", ["Caitlin works at Shell."]),
+        ("I'm a baker and Caitlin teaches maths", ["User is a baker.", "Caitlin teaches maths."]),
+        (
+            "Caitlin's birthday is 2 August, she's a nurse",
+            ["Caitlin's birthday is 2 August.", "Caitlin is a nurse."],
+        ),
+        ("Caitlin's a nurse", ["Caitlin is a nurse."]),
+        ("Biscuit is 3", ["Biscuit is 3."]),
+        ("Caitlin and I moved to Leeds", ["User moved to Leeds."]),
+        ("Caitlin's mum lives in Cork", []),
+        ("Does Caitlin like olives?", []),
+        ("Caitlin said she hates olives", []),
+        ("If Caitlin worked at Shell I'd know", []),
+        ("biscuit is 3 pounds a pack", []),
+        ("Ines hates olives", []),
+    ],
+)
+def test_who_was_told_of_by_name_is_known_by_it(text, facts):
+    assert [fact.text for fact in extract_facts([Turn(text=text, people=PEOPLE)])] == facts
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "My partner Caitlin and I love the sea.",
+        "Caitlin (my partner) loves the sea.",
+        "I have a partner called Caitlin.",
+        "My partner is called Caitlin.",
+        "I have two kids, Caitlin and Jonas.",
+    ],
+)
+def test_a_name_of_an_earlier_conversation_is_known_in_later_ones(memory, named):
+    say(memory, 0, named)
+    say(memory, 1, "Caitlin works at Shell.")
+    say(memory, 2, "Caitlin works at Bosch now.")
+    facts = ends(memory)
+    assert facts["Caitlin works at Shell."] is not None
+    assert facts["Caitlin works at Bosch."] is None
+    assert memory.facts.conflicts(user_id="ada-1") == []
+
+
+def test_somebody_is_one_by_name_and_by_what_they_are(memory):
+    say(memory, 0, "My partner Caitlin and I love the sea.")
+    say(memory, 1, "My partner lives in Rome.")
+    say(memory, 2, "Caitlin moved to Porto.")
+    facts = ends(memory)
+    assert facts["User's partner lives in Rome."] is not None
+    assert facts["User's partner is named Caitlin."] is None
+
+
+def test_a_fact_by_name_says_no_word_of_the_turn_that_told_who_it_is(memory):
+    (named,) = memory.add("My wife Caitlin sings.", user_id="ada-1", session_id="one")
+    memory.jobs.drain()
+    say(memory, 1, "Caitlin hates olives.")
+    memory.delete(named.id, user_id="ada-1")
+    memory.jobs.drain()
+    left = " ".join(str(one.to_dict()) for one in memory.get_all(user_id="ada-1"))
+    assert "Caitlin hates olives." in left
+    assert "wife" not in left

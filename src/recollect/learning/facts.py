@@ -166,10 +166,20 @@ class FactKeeper:
             if decision.action != "add":
                 return retracting(decision) if fact.change == "ended" else decision
         unsure = new_statement(replace(fact, confidence=INFERRED), source)
+        if self._settled(user, source):
+            return added(unsure, new_valid_until=None, reason="")
         doubted = [statement_of(one) for one in self._doubted(user, fact, source, made_by)]
         if not doubted:
             return added(unsure, new_valid_until=None, reason="")
         return left_open(unsure, doubted[0], new_valid_until=None, others=doubted[1:])
+
+    def _settled(self, user: Scope, source: MemoryRecord) -> bool:
+        """Whether a fact of a turn took the place of a known one, so that nobody need be asked about it."""
+        links = self._parts.store.links(user, source.id)
+        told = [one.source_id for one in links if one.type == "derived-from"]
+        return any(
+            one is not None and one.metadata.get("supersedes") for one in self._parts.store.get(user, told)
+        )
 
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
         known = [statement_of(record) for record in self._related(user, fact)]

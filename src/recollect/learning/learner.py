@@ -132,7 +132,7 @@ class Learner:
         from recollect.learning.facts import Maker
         from recollect.learning.recording import EXTRACTOR, turn_of
 
-        facts, unstated = stated_facts(turn_of(turn))
+        facts, unstated = stated_facts(turn_of(turn, self._people(turn.scope)))
         gate = self._gate(self._admission or AdmissionPolicy(), importance=importance, unstated=unstated)
 
         with self._lease(_user(turn.scope)):
@@ -307,7 +307,9 @@ class Learner:
         from recollect.learning.by_model.read import read_answer
         from recollect.learning.recording import turn_of
 
-        turns, model, answer = [turn_of(record) for record in (*known, *fresh)], self._model(), None
+        people = self._people(scope)
+        turns = [turn_of(record, people) for record in (*known, *fresh)]
+        model, answer = self._model(), None
         if model is None or not any(record.origin.role == "user" for record in fresh):
             return self._by_rules(turns, known=len(known))
         try:
@@ -319,6 +321,12 @@ class Learner:
             usage = None if answer is None else answer.usage
             return self._by_rules(turns, known=len(known), because=reason_of(error), usage=usage)
         return found if found.episodes else self._with_episode(found, turns[len(known) :])
+
+    def _people(self, scope: Scope) -> dict[str, str]:
+        """Whom the user told of by name."""
+        from recollect.learning.persons import Persons
+
+        return Persons(self._parts.store).known(Scope(user_id=scope.user_id, agent_id=scope.agent_id))
 
     def _by_rules(
         self, turns: "list[Turn]", *, known: int, because: str | None = None, usage: "Usage | None" = None

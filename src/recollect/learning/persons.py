@@ -7,6 +7,7 @@ no name, "user", "the user", "me", "I", "myself" the user
 the ``user_id`` itself, in any spelling of case  the user
 one name, and nobody else by name                the user
 two names or more ("Ada", "Bob")                 each a person of their own, apart from the user
+"Ines", after "my sister Ines"                   the user's sister
 =============================================== ==============================================
 
 It is decided where statements are compared, from the messages that are stored then; facts keep the subject
@@ -18,6 +19,7 @@ from dataclasses import replace
 from typing import Final
 
 from recollect.learning.extraction.extract import USER, names_user
+from recollect.learning.extraction.naming import NAMING, names_of
 from recollect.learning.reconcile.statements import Statement
 from recollect.protocols import Store
 from recollect.text.traits import is_name
@@ -28,6 +30,12 @@ _OTHERS: Final = 20
 """Messages looked at for another name; names that differ in case alone fill them. Chosen by hand."""
 
 
+_NAMING: Final = parse_filter({"kind": "fact", "metadata.relation": {"in": list(NAMING)}})
+_PARTS: Final = ("subject", "relation", "object")
+_MOST_NAMED: Final = 500
+"""Facts looked at for the names of a user's people. Chosen by hand."""
+
+
 class Persons:
     """Tells which names mean the user."""
 
@@ -36,12 +44,28 @@ class Persons:
 
     def united(self, user: Scope, statements: Iterable[Statement]) -> list[Statement]:
         """Statements with one subject for the user, whether a name was given or not."""
-        told = list(statements)
+        told = self._by_noun(user, list(statements))
         names = {_owner(one) for one in told}
         if not any(map(names_user, names)):
             return told
         own = {name for name in names if names_user(name) or self._is_user(user, name)}
         return [_renamed(one) if _owner(one) in own else one for one in told]
+
+    def _by_noun(self, user: Scope, statements: list[Statement]) -> list[Statement]:
+        """Statements about somebody by name with what they are to the user: "Caitlin" is "Ada's partner"."""
+        if not any(_noun(one)[:1].isupper() for one in statements):
+            return statements
+        people = self.known(user)
+        return [
+            replace(one, subject=f"{_owner(one)}'s {people[_noun(one)]}") if _noun(one) in people else one
+            for one in statements
+        ]
+
+    def known(self, user: Scope) -> dict[str, str]:
+        """The names of a user's people and animals, and what each is: ``{"Caitlin": "partner"}``."""
+        facts = self._store.find(user, _NAMING, limit=_MOST_NAMED)
+        told = ([str(one.metadata.get(name, "")) for name in _PARTS] for one in facts)
+        return {name: noun for parts in told for name, noun in names_of(*parts)}
 
     def _is_user(self, user: Scope, name: str) -> bool:
         """Whether a name means the user: it is the id, or the only name of a speaker."""
@@ -60,6 +84,10 @@ class Persons:
 
 def _owner(one: Statement) -> str:
     return one.subject.partition("'s ")[0]
+
+
+def _noun(one: Statement) -> str:
+    return one.subject.partition("'s ")[2]
 
 
 def _renamed(one: Statement) -> Statement:

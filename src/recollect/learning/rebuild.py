@@ -22,6 +22,7 @@ from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Fact
 from recollect.learning.marks import KEPT, LEFT_OUT, left_out_of
 from recollect.learning.parts import LearningParts
+from recollect.learning.persons import Persons
 from recollect.learning.reconcile.decide import reconcile
 from recollect.learning.recording import EXTRACTOR, new_statement, said_by, statement_of, turn_of
 from recollect.learning.retraction import SOURCE_CHANGED, SOURCE_DELETED, Unlearner
@@ -44,6 +45,7 @@ class Rebuilder:
     def __init__(self, parts: LearningParts, *, unlearner: Unlearner) -> None:
         self._parts = parts
         self._unlearner = unlearner
+        self._persons = Persons(parts.store)
 
     def rebuild(self, user: Scope, memory_id: str, *, edited: Collection[str] = ()) -> None:
         """Bring a fact or an episode in line with its turns; doing it again changes nothing."""
@@ -132,7 +134,8 @@ class Rebuilder:
         gone: Sequence[str],
     ) -> MemoryRecord | None:
         """The fact in words that a turn says which is there; None when none says it."""
-        said = [(fact, one) for one in here for fact in extract_facts([turn_of(one)])]
+        people = self._persons.known(user)
+        said = [(fact, one) for one in here for fact in extract_facts([turn_of(one, people)])]
         same = [(fact, one) for fact, one in said if self._says(fact, one, before)]
         quote = before.metadata.get("quote")
         quoted = [one for one in here if quote and str(quote) in one.content]

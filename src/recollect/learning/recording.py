@@ -27,14 +27,18 @@ EXTRACTOR: Final = "rules/1"
 """What made a fact where no model did, and its version."""
 
 
-def turn_of(record: MemoryRecord) -> Turn:
-    """A message as rules and models read it."""
+def turn_of(record: MemoryRecord, people: Mapping[str, str] | None = None) -> Turn:
+    """A message as rules and models read it.
+
+    ``people``: names told before, see ``Turn.people``.
+    """
     return Turn(
         text=record.content,
         role=record.origin.role,
         speaker=record.origin.speaker,
         id=record.id,
         happened_at=record.times.happened_at,
+        people=people or {},
     )
 
 
@@ -60,9 +64,10 @@ def _millis_of(memory_id: str) -> int:
 
 
 def is_single(fact: Fact) -> bool:
-    """Whether a new value ends an older one: a user has one home, but friends have many."""
+    """Whether a new value ends an older one: a user and Ines have one home each, but friends have many."""
     _, others, whose = fact.subject.rpartition("'s ")
-    return fact.single_valued and (not others or whose.split()[0].lower() in ONLY_ONES)
+    one = not others or whose[:1].isupper() or whose.split()[0].lower() in ONLY_ONES
+    return fact.single_valued and one
 
 
 def new_statement(fact: Fact, source: MemoryRecord) -> Statement:

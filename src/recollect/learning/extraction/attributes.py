@@ -11,8 +11,8 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.lists import end_of_list
 from recollect.learning.extraction.objects import object_end, points, says_something
 from recollect.learning.extraction.people import RELATIVES, is_identity
-from recollect.learning.extraction.subjects import Subject, kind_of
-from recollect.learning.extraction.wording import SaidWords, fact_of, in_third_person
+from recollect.learning.extraction.subjects import Subject, kind_of, named_at
+from recollect.learning.extraction.wording import SaidWords, fact_of, in_third_person, shown_owner
 from recollect.learning.listing import any_of, listed
 from recollect.text.entities.kinds import Kind
 from recollect.text.entities.kinds import kind_of as kind_of_word
@@ -101,22 +101,30 @@ def attribute_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: st
 
     ``rest``: the clauses behind it, which may go on with a list.
     """
-    if "my" not in clause.words and "our" not in clause.words:
+    known = _known_owner(clause, lead.start)
+    if not known and "my" not in clause.words and "our" not in clause.words:
         return None
     offset = _offset(clause, lead.start)
-    match = _ATTRIBUTE.match(clause.read, offset)
+    read = clause.read if not known else f"{clause.read[:offset]}my {clause.read[offset:].partition(' ')[2]}"
+    match = _ATTRIBUTE.match(read, offset)
     if match is None:
         return _inverted(clause, lead, speaker, offset)
     if _VERB.search(match["verb"]) is None or match["owner"] not in {None, *RELATIVES}:
         return None
-    start = clause.read.count(" ", 0, match.end())
+    start = read.count(" ", 0, match.end())
     end = object_end(clause.words, start)
     used = "used to" in match["verb"]
     past = used or re.search(r"\b(?:was|were)\b", match["verb"]) is not None
     if not _is_value(clause, start, end, match) or (past and not used and not ONCE.search(clause.read)):
         return None
     value = clause.text[clause.tokens[start].start : end_of_list(clause, end, rest)]
-    return _fact(clause, lead, speaker, match, (start, value), past=past)
+    return _fact(clause, lead, speaker, match, (start, value), past=past, owner=known or match["owner"] or "")
+
+
+def _known_owner(clause: Clause, start: int) -> str:
+    """Who has what the clause begins with, told of before by one name: "Caitlin's birthday"."""
+    name, behind = named_at(clause, start)
+    return name if behind == start + 1 and clause.words[start].endswith("'s") else ""
 
 
 _CALLED: Final = lazy_regex(
@@ -192,14 +200,22 @@ def _may_be_name(clause: Clause, start: int, end: int) -> bool:
 
 
 def _fact(
-    clause: Clause, lead: Lead, speaker: str, match: re.Match[str], found: tuple[int, str], *, past: bool
+    clause: Clause,
+    lead: Lead,
+    speaker: str,
+    match: re.Match[str],
+    found: tuple[int, str],
+    *,
+    past: bool,
+    owner: str,
 ) -> Fact:
     start, value = found
-    group, owner = _group(match), match["owner"] or ""
-    subject = Subject(owner, kind_of(owner) if owner else "self", "", lead.start, start)
+    group = _group(match)
+    kind = kind_of(clause.people.get(owner, owner)) if owner else "self"
+    subject = Subject(owner, kind, "", lead.start, start)
     negated, denied = re.search(r"\bnot\b", match["verb"]) is not None, _denied(match, past=past)
     named = group == "name"
-    first = clause.read.count(" ", 0, match.start("label"))
+    first = match.string.count(" ", 0, match.start("label"))
     label = clause.raw(first, first + match["label"].count(" ") + 1)
     said = SaidWords(
         relation="is named" if named else _relation(match["label"]),
@@ -226,8 +242,7 @@ def _denied(match: re.Match[str], *, past: bool) -> str:
 
 def _labelled(speaker: str, subject: Subject, said: str) -> str:
     """A sentence with a label: "Ada's favourite colour is green"."""
-    whose = f"{speaker}'s {subject.noun}" if subject.noun else speaker
-    return f"{whose}'s {' '.join(in_third_person(said, speaker, subject).split())}"
+    return f"{shown_owner(speaker, subject)}'s {' '.join(in_third_person(said, speaker, subject).split())}"
 
 
 def _confidence(lead: Lead) -> float:

@@ -87,6 +87,7 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
 
     ``facts``: what the other rules found in it.
     """
+    facts = [fact for fact in facts if not (fact.only_ends and _is_by_name(fact))]
     told = " ".join(fact.text for fact in facts if not fact.past and not fact.negated).lower()
     decided = [fact for fact in facts if _is_decided(fact)]
     plans = [fact.quote for fact in facts if fact.category == "plan"]
@@ -147,6 +148,11 @@ def _is_decided(fact: Fact) -> bool:
         or (fact.relation == "has" and fact.negated)
         or is_ending_relation(fact.relation)
     )
+
+
+def _is_by_name(fact: Fact) -> bool:
+    """Whether a fact is about somebody by name: "Ann left" may end that she is the speaker's boss, too."""
+    return fact.subject.partition("'s ")[2][:1].isupper()
 
 
 def _is_state(unit: str) -> bool:

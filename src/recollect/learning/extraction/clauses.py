@@ -1,7 +1,7 @@
 """Sentences, and the clauses they are made of: where one ends and another begins, and what leads it in."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -95,11 +95,13 @@ class Clause:
         tokens: Its words, at most 60.
         link: The word or sign before it: "and", "because", ","; empty at the beginning of a sentence.
         text: The text it stands in.
+        people: Names told before, and what each is to the speaker.
     """
 
     tokens: Sequence[WordToken]
     link: str
     text: str
+    people: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> list[str]:
@@ -149,28 +151,35 @@ def _is_abbreviation(tokens: Sequence[WordToken], start: int, place: int) -> boo
     return before.end == tokens[place].start and before.low in _TITLES
 
 
-def clauses_of(sentence: Sentence, text: str) -> list[Clause]:
-    """The clauses of a sentence of a text, in order; none is empty."""
+def clauses_of(sentence: Sentence, text: str, people: Mapping[str, str] | None = None) -> list[Clause]:
+    """The clauses of a sentence of a text, in order; none is empty.
+
+    ``people``: names told before, and what each is to the speaker.
+    """
+    people = people or {}
+    names = frozenset(name.casefold() for name in people)
     tokens = sentence.tokens
     found: list[Clause] = []
     start, link, place = 0, "", 0
     while place < len(tokens):
-        opened = _opened(tokens, start, place, text)
+        opened = _opened(tokens, start, place, text, names)
         if opened is None:
             place += 1
             continue
         word, size = opened
         if place > start:
-            found.append(Clause(tokens[start : min(place, start + MOST_WORDS)], link, text))
+            found.append(Clause(tokens[start : min(place, start + MOST_WORDS)], link, text, people))
         link = word if place > start or word.isalpha() or not link else link
         start = place = place + size
         place += not size
     if start < len(tokens):
-        found.append(Clause(tokens[start : start + MOST_WORDS], link, text))
+        found.append(Clause(tokens[start : start + MOST_WORDS], link, text, people))
     return found
 
 
-def _opened(tokens: Sequence[WordToken], start: int, place: int, text: str) -> tuple[str, int] | None:
+def _opened(
+    tokens: Sequence[WordToken], start: int, place: int, text: str, names: frozenset[str]
+) -> tuple[str, int] | None:
     """What opens a clause here, and how many words of it are no part of the clause."""
     word = tokens[place].low
     if not (word[0].isalnum() or word[0] in "$\u20ac\u00a3"):
@@ -189,7 +198,7 @@ def _opened(tokens: Sequence[WordToken], start: int, place: int, text: str) -> t
     if word == "as" and after in {"if", "though"}:
         return "if", 2
     if word in _BEFORE_SUBJECT:
-        return _before_subject(tokens, start, place)
+        return _before_subject(tokens, start, place, names)
     if place > start + 1 and _runs_on(tokens, start, place, text):
         return "", 0
     return None
@@ -222,7 +231,9 @@ def _is_relative(tokens: Sequence[WordToken], start: int, after: str) -> bool:
     return start > 0 and tokens[start - 1].low == "," and (after in _INVERTED or after in THIRDS)
 
 
-def _before_subject(tokens: Sequence[WordToken], start: int, place: int) -> tuple[str, int] | None:
+def _before_subject(
+    tokens: Sequence[WordToken], start: int, place: int, names: frozenset[str]
+) -> tuple[str, int] | None:
     """Whether "and" and its like open a clause: what stands behind them must be a subject, or a verb."""
     word = tokens[place].low
     rest = [token.low for token in tokens[place + 1 : place + _AHEAD]]
@@ -237,6 +248,8 @@ def _before_subject(tokens: Sequence[WordToken], start: int, place: int) -> tupl
         return at_start
     if rest[0] in _SUBJECTS:
         return (word, 1) if _is_subject(word, rest) else at_start
+    if rest[0].removesuffix("'s") in names:
+        return (word, 1) if _has_verb(["", *rest]) else at_start
     joined = word in {"and", "or", "then"} and _is_verb(tokens, start, place, rest)
     return (word, 1) if joined or (word == "while" and rest[0].endswith("ing")) else at_start
 

@@ -1,7 +1,7 @@
 """From turns to facts."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -18,6 +18,7 @@ from recollect.learning.extraction.foreign_plans import may_plan_abroad, plans_a
 from recollect.learning.extraction.health import may_name_a_dose
 from recollect.learning.extraction.instruction_rules import may_instruct
 from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.naming import names_someone, people_in
 from recollect.learning.extraction.plans import is_to_come, may_plan
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.stated import stated_in
@@ -52,7 +53,8 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
     """The facts that people state about themselves and theirs, in the order of their words.
 
     Each turn is read by itself, and its first 20,000 characters; the same turns always give the same facts.
-    Equal facts of several turns are several facts: each has its own source.
+    Equal facts of several turns are several facts: each has its own source. Names told before are known:
+    "my partner Caitlin" makes "Caitlin hates olives" a fact.
 
     Args:
         turns: What was said; those of other roles than ``user`` are passed over.
@@ -67,10 +69,12 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
         InvalidInputError: A text is no string, or ``happened_at`` no aware datetime.
     """
     found: list[Fact] = []
+    people: dict[str, str] = {}
     for place, turn in enumerate(turns):
         _check(turn)
         if turn.role == "user":
-            facts = _facts(as_read(turn.text), speaker_of(turn))
+            facts = _facts(as_read(turn.text), speaker_of(turn), {**turn.people, **people})
+            people.update(people_in(facts))
             found += [
                 placed(fact, turn, turn.id or str(place))
                 for fact in facts
@@ -187,12 +191,13 @@ _IM: Final = lazy_regex(r"\bim\b", re.IGNORECASE)
 """German's "in the", which English chats write for "I'm"."""
 
 
-def _facts(text: str, speaker: str) -> list[Fact]:
+def _facts(text: str, speaker: str, people: Mapping[str, str]) -> list[Fact]:
     english = (
         _ENGLISH.search(text) is not None
         or may_instruct(text)
         or may_plan(text, unnamed=True)
         or may_name_a_dose(text)
+        or names_someone(text, people)
     )
     foreign = languages_of(text)
     orders = may_instruct_abroad(text)
@@ -201,7 +206,7 @@ def _facts(text: str, speaker: str) -> list[Fact]:
         return []
     masked = own_words(text, speaker=speaker)
     read = _IM.sub("  ", masked) if "de" in foreign else masked
-    said = facts_in(read, text, speaker) if english else []
+    said = facts_in(read, text, speaker, people) if english else []
     said += foreign_facts(masked, text, speaker) if foreign else []
     said += phone_in(masked, speaker) if may_give_phone(text) else []
     said += [*people_abroad(masked, speaker), *plans_abroad(masked, speaker)] if told_abroad else []

@@ -1,6 +1,7 @@
 """What goes into extraction, and what comes out of it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Literal, get_args
 
@@ -50,6 +51,8 @@ class Turn:
         speaker: The name of who said it; None, or the name of a role, is "User".
         id: Whatever names the turn; it comes back as a fact's source.
         happened_at: When it was said; "since 2019" is placed with it.
+        people: Names of the speaker's people and animals, told before, and what each is:
+            ``{"Caitlin": "partner"}``.
     """
 
     text: str
@@ -57,6 +60,7 @@ class Turn:
     speaker: str | None = None
     id: str = ""
     happened_at: datetime | None = None
+    people: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

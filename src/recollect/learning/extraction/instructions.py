@@ -96,7 +96,7 @@ def orders_apart(clauses: Sequence[Clause]) -> list[Clause]:
 
 def _part(clause: Clause, start: int, end: int) -> Clause:
     link = clause.words[start - 1] if start else clause.link
-    return Clause(clause.tokens[start:end], link, clause.text)
+    return Clause(clause.tokens[start:end], link, clause.text, clause.people)
 
 
 def _is_order(clause: Clause, start: int, end: int) -> bool:

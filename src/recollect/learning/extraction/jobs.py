@@ -78,7 +78,7 @@ def job_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> 
 def _without_bracket(clause: Clause, rest: Sequence[Clause]) -> Clause:
     """A clause with what goes on behind a bracket: "I mend nets (big ones) at a workshop called Tick"."""
     if len(rest) > 1 and rest[0].link == "(" and rest[1].link == ")":
-        return Clause([*clause.tokens, *rest[1].tokens], clause.link, clause.text)
+        return Clause([*clause.tokens, *rest[1].tokens], clause.link, clause.text, clause.people)
     return clause
 
 

@@ -6,15 +6,24 @@ and before a verb or a small word. A name too few does less harm than a wrong on
 hand.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from recollect.learning.extraction.clauses import ADVERBS, Clause
+from recollect.learning.extraction.facts import Fact
 from recollect.learning.extraction.forms import PASTS, THIRDS
+from recollect.learning.extraction.people import PEOPLE, PETS
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.listing import DAY, listed
 from recollect.types.regex import lazy_regex
 
 _NAME: Final = lazy_regex(r"[^\W\d_a-z][\w'\u2019-]*$")
+_SEVERAL: Final = lazy_regex(r", (?:and )?| and | & ")
+NAMING: Final = ("is named", "is called", "has")
+"""Relations of facts that may tell a name: "has two kids, Mia and Jonas"."""
+_HAD: Final = lazy_regex(
+    r"(?:[\w'-]+ ){0,3}?(?P<noun>\w+)(?:,? (?:called|named)|,|:) (?P<names>[^\W\d_a-z].*)$"
+)
 _MOST_NAMES: Final = 2
 """Words of a name."""
 _LONGEST_INITIALS: Final = 3
@@ -61,6 +70,40 @@ def name_behind(clause: Clause, start: int, place: int) -> tuple[int, str]:
     if behind == place or not _ends(clause, start, behind):
         return place, ""
     return behind, clause.raw(place, behind)
+
+
+def people_in(facts: Iterable[Fact]) -> dict[str, str]:
+    """The names that facts tell of the speaker's people and animals, and what each is: "partner"."""
+    told = (fact for fact in facts if fact.relation in NAMING and fact.object and not fact.negated)
+    return {
+        name: noun for fact in told for name, noun in names_of(fact.subject, fact.relation, fact.object or "")
+    }
+
+
+def names_of(subject: str, relation: str, value: str) -> list[tuple[str, str]]:
+    """The names that one fact tells, each with what it is.
+
+    >>> names_of("Ada's rabbits", "is named", "Biscuit and Gravy")
+    [('Biscuit', 'rabbits'), ('Gravy', 'rabbits')]
+    >>> names_of("Ada", "has", "two kids, Mia and Jonas"), names_of("Ada", "has", "a dog called Rex")
+    ([('Mia', 'kids'), ('Jonas', 'kids')], [('Rex', 'dog')])
+    >>> names_of("Ada", "is named", "Ada"), names_of("Ada's firm", "is named", "Arup")
+    ([], [])
+    """
+    noun = subject.partition("'s ")[2].rpartition(" ")[2]
+    had = _HAD.match(value) if relation == "has" and not noun else None
+    if had is not None:
+        noun, value = had["noun"].lower(), had["names"]
+    elif relation == "has":
+        return []
+    known = noun in PEOPLE or noun in PETS
+    return [(name, noun) for name in _SEVERAL.split(value) if known and _NAME.match(name.partition(" ")[0])]
+
+
+def names_someone(text: str, people: Iterable[str]) -> bool:
+    """Whether a text may speak of one of these people by name."""
+    read = text.casefold()
+    return any(name.casefold() in read for name in people)
 
 
 def _is_name(clause: Clause, place: int) -> bool:

@@ -1,6 +1,6 @@
 """From the sentences of a turn to facts: which clauses are statements, and whom each is about."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
@@ -17,6 +17,7 @@ from recollect.learning.extraction.instructions import instruction_of, orders_ap
 from recollect.learning.extraction.irony import is_joke, may_joke
 from recollect.learning.extraction.jobs import job_in
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
+from recollect.learning.extraction.naming import people_in
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.partings import parting_of
 from recollect.learning.extraction.people import RELATIVES
@@ -58,6 +59,7 @@ class _Turn:
         mentioned: The noun of the person or animal last spoken of; empty without one.
         closed: Whether the rest is make-believe, or material to work on.
         facts: What was found.
+        people: Names told before, and what each is to the speaker.
     """
 
     speaker: str
@@ -66,6 +68,11 @@ class _Turn:
     mentioned: str = ""
     closed: bool = False
     facts: list[Fact] = field(default_factory=list)
+    people: dict[str, str] = field(default_factory=dict)
+
+    def noun(self, who: str) -> str:
+        """What somebody is to the speaker, for one told of by name."""
+        return self.people.get(who, who)
 
 
 @dataclass(slots=True)
@@ -93,16 +100,21 @@ class _Before:
     aside: Sequence[Clause] = ()
 
 
-def facts_in(masked: str, text: str, speaker: str) -> list[Fact]:
-    """The facts of one turn, in order, each once; their sources are empty."""
-    turn = _Turn(speaker, instructs=may_instruct(masked), plans=may_plan(masked))
+def facts_in(masked: str, text: str, speaker: str, people: Mapping[str, str] | None = None) -> list[Fact]:
+    """The facts of one turn, in order, each once; their sources are empty.
+
+    ``people``: names told before, and what each is to the speaker.
+    """
+    turn = _Turn(speaker, instructs=may_instruct(masked), plans=may_plan(masked), people=dict(people or {}))
     sentences = sentences_of(tokens_of(masked))
     jokes = may_joke(masked)
     for number, sentence in enumerate(sentences):
         if turn.closed:
             break
         if not (jokes and is_joke(sentences, number)):
-            turn.facts.extend(_of_sentence(sentence, text, turn))
+            found = list(_of_sentence(sentence, text, turn))
+            turn.people.update(people_in(found))
+            turn.facts.extend(found)
     return [fact for fact in dict.fromkeys(turn.facts) if not _says_nothing(fact) and not unclear(fact)]
 
 
@@ -112,7 +124,7 @@ def _says_nothing(fact: Fact) -> bool:
 
 
 def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
-    clauses = clauses_of(sentence, text)
+    clauses = clauses_of(sentence, text, turn.people)
     clauses = orders_apart(clauses) if turn.instructs else clauses
     if clauses and clauses[0].words[0] == "during":
         return
@@ -187,6 +199,7 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
         if lead.likens and not is_felt(attribute.category, attribute.relation):
             return
         before.named = attribute.relation == "is named" and attribute.subject == turn.speaker
+        turn.mentioned = attribute.subject.partition("'s ")[2] or turn.mentioned
         yield attribute
         return
     if (apposed := apposed_in(clause, lead, rest)) is not None:
@@ -308,10 +321,10 @@ def _means(words: Sequence[str]) -> bool:
 
 def _of_statement(told: ToldClause, before: _Before, turn: _Turn) -> Iterator[Fact]:
     if told.subject.pronoun:
-        if not turn.mentioned or not fits(told.subject.pronoun, turn.mentioned):
+        if not turn.mentioned or not fits(told.subject.pronoun, turn.noun(turn.mentioned)):
             before.subject, turn.mentioned = None, ""
             return
-        who = told.subject._replace(noun=turn.mentioned, kind=kind_of(turn.mentioned))
+        who = told.subject._replace(noun=turn.mentioned, kind=kind_of(turn.noun(turn.mentioned)))
         told = replace(told, subject=who)
     subject, words = told.subject, told.clause.words
     if subject.name:

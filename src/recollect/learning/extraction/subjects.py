@@ -26,13 +26,6 @@ _QUALIFIERS: Final = listed(
 _EMPTY: Final = listed("new dear dearest sweet beloved own good great current lovely two three four five")
 """Qualifiers that do not tell one from another."""
 _AGED: Final = lazy_regex(r".+-year-old$|.+-month-old$")
-_BEHIND_IS: Final = listed(
-    """
-    a an from called named allergic not vegan vegetarian in also always very really pregnant married
-    based born
-    """
-)
-"""Words behind "my sister's" that make it "my sister is"."""
 _BARE: Final = listed("mum mom dad mama papa grandma grandpa granny grandad granddad nan nana")
 """Kin of the speaker's without "my": "Grandma lives in Kiel"."""
 _MOST_QUALIFIERS: Final = 4
@@ -43,7 +36,7 @@ class Subject(NamedTuple):
     """Whom a clause is about.
 
     Attributes:
-        noun: "" for the speaker; "sister" for the speaker's sister.
+        noun: "" for the speaker; "sister" for the speaker's sister; "Ines" for somebody told of by name.
         kind: What it is.
         name: The name that follows: "Ines" in "my sister Ines"; empty without one.
         start: The place of its first word.
@@ -79,6 +72,9 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
         return Subject(word, "person", "", start, start + 1)
     if word in {"he", "she", "they"}:
         return Subject("", "person", "", start, start + 1, plural=word == "they", pronoun=word)
+    known, behind = named_at(clause, start)
+    if known:
+        return _known(clause, known, start, behind)
     name = clause.raw(start, start + 1)
     if (
         _HAS_HEALTH.match(" ".join(words[start + 1 :]))
@@ -94,6 +90,34 @@ _HAS_HEALTH: Final = lazy_regex(
     r"|has (?:an? )?(?:\w+ ){0,2}(?:allergy|allergies|intolerance)|(?:can ?not|can't) eat)\b"
 )
 """What is learned of somebody known by name alone: what could harm them."""
+
+
+def named_at(clause: Clause, start: int) -> tuple[str, int]:
+    """Somebody told of before, by name, and the place behind the name; an empty name without one.
+
+    In small letters it must be a person's: "gravy" may be the speaker's rabbit, or a sauce.
+    """
+    for size in (2, 1) if clause.people else ():
+        words = clause.words[start : start + size]
+        said = " ".join(words).removesuffix("'s") if len(words) == size else ""
+        written = clause.raw(start, start + 1)[:1].isupper()
+        for name, noun in clause.people.items():
+            if name.casefold() == said and (written or _is_person(name, noun)):
+                return name, start + size
+    return "", start
+
+
+def _is_person(name: str, noun: str) -> bool:
+    """Whether a name in small letters is a person's, and no other word: "will" and "may" are none."""
+    return kind_of_word(name) in {WordKind.KNOWN, WordKind.UNKNOWN} and kind_of(noun) == "person"
+
+
+def _known(clause: Clause, name: str, start: int, behind: int) -> Subject | None:
+    """Somebody told of before as a subject; None for what is theirs, and for two people."""
+    after = clause.words[behind] if behind < len(clause.words) else ""
+    if after == "and" or clause.words[behind - 1].endswith("'s"):
+        return None
+    return Subject(name, kind_of(clause.people[name]), "", start, behind)
 
 
 def fits(pronoun: str, noun: str) -> bool:
@@ -126,8 +150,7 @@ def _owned(clause: Clause, start: int) -> Subject | None:
     kind: Kind = "thing" if thing else kind_of(noun)
     last = words[behind - 1]
     if last.endswith("'s"):
-        is_said = words[behind : behind + 1] and words[behind] in _BEHIND_IS
-        return Subject(noun, kind, "", start, behind) if is_said else None
+        return None
     plural = noun.split()[-1] in PLURAL
     shown = " ".join([*(word for word in words[start + 1 : place] if word not in _EMPTY), noun])
     behind, name = (behind, "") if thing or plural else name_behind(clause, start, behind)

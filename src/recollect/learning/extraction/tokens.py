@@ -62,7 +62,34 @@ def tokens_of(text: str) -> list[WordToken]:
             found += [WordToken(part, start, end) for part in _parts(low)]
         else:
             found.append(WordToken("\n" if low[0] == "\n" else low, start, end))
-    return _with_would(found)
+    return _with_is(_with_would(found))
+
+
+_BEHIND_IS: Final = listed(
+    """
+    a an the from called named allergic not vegan vegetarian coeliac celiac diabetic in also always pregnant
+    married engaged single divorced based born retired gluten lactose
+    """
+)
+"""Words behind "my sister's" that make it "my sister is"."""
+_LINKS: Final = listed("and but so because since though")
+_AT: Final = listed("at to from near by with of for than in on around like")
+"""Behind one of these "my sister's" is her place."""
+
+
+def _with_is(found: list[WordToken]) -> list[WordToken]:
+    """The words with "my sister is" for "my sister's", where it cannot be what is hers."""
+    split: list[WordToken] = []
+    for place, token in enumerate(found):
+        after = found[place + 1].low if place + 1 < len(found) else ""
+        owned = place > 0 and found[place - 1].low in {"my", "our"}
+        before = found[place - 1 - owned].low if place > owned else ","
+        begins = before not in _AT if owned else before in _LINKS or not before[0].isalnum()
+        if begins and token.low.endswith("'s") and after in _BEHIND_IS:
+            split += [token._replace(low=token.low[:-2]), token._replace(low="is")]
+        else:
+            split.append(token)
+    return split
 
 
 def _parts(low: str) -> list[str]:

@@ -75,7 +75,7 @@ def fact_of(speaker: str, subject: Subject, said: SaidWords) -> Fact:
         said: What is said.
     """
     whose = speaker if subject.kind == "self" else f"{speaker}'s {subject.noun}"
-    shown_as = subject.noun if subject.noun.istitle() else whose
+    shown_as = shown_owner(speaker, subject)
     named = f"{whose} {subject.name}" if subject.name and said.relation != "is named" else shown_as
     shown = in_third_person(_ALSO.sub(r"\1", said.said), speaker, subject)
     kept = " ".join(in_third_person(said.object, speaker, subject).split())
@@ -96,6 +96,13 @@ def fact_of(speaker: str, subject: Subject, said: SaidWords) -> Fact:
         quote=said.quote.strip(),
         only_ends=said.only_ends,
     )
+
+
+def shown_owner(speaker: str, subject: Subject) -> str:
+    """How a fact calls whom it is about, without a name beside the noun: "Ada's sister", or "Ines"."""
+    if subject.kind == "self":
+        return speaker
+    return subject.noun if subject.noun[:1].isupper() else f"{speaker}'s {subject.noun}"
 
 
 def in_third_person(words: str, speaker: str, subject: Subject) -> str:

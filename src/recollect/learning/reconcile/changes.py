@@ -344,12 +344,23 @@ def _names(part: Part, known: Statement, analyser: Analyser) -> bool:
     return any(key in part.low for key in (*_name_keys(known), *_noun_keys(known, analyser)))
 
 
+_ELSEWHERE: Final = lazy_regex(
+    r"\b(?:moved|moving|relocated|switched|changed|transferred|quit|quits|quitting|resigned|retired|stopped"
+    r"|fired|laid off|gave up|given up|dropped out|graduated|finished|no longer (?!with|together))\b"
+)
+"""What somebody does and stays who they are."""
+_NEAR_BY: Final = lazy_regex(r"'s [\w ]*(?:mate|tenant|lodger|neighbou?r)s?\b")
+"""Whom somebody who moves away is no more; a sister stays one."""
+
+
 def _ends_named(part: Part, known: Statement, analyser: Analyser) -> bool:
     said = _said(known)
     project, own = _PROJECT.search(said) is not None, frozenset(re.findall(r"[\w'-]+", said))
     if _THING.search(said) and _PUT_DOWN.search(part.low):
         return False
     if known.relation == SAID and _ORDERS.match(known.object or ""):
+        return False
+    if known.relation == "is named" and _ELSEWHERE.search(part.low) and not _NEAR_BY.search(known.subject):
         return False
     if _CLOSED.search(part.low) and not BY_NAME["bank"].holds.search(said):
         return False
