@@ -110,16 +110,16 @@ def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "add search context chat sessions documents prompt summary update use delete undelete"
         " get list why profile timeline graph clusters conflicts resolve admissions users stats"
-        " import export backup restore copy serve mcp keys worker jobs"
+        " import export backup restore copy install uninstall status serve mcp keys worker jobs"
         " init config tidy archive unarchive purge doctor migrate reembed relabel bench"
     )
     assert promised.split() == NAMES
 
 
-def test_the_help_lists_the_commands_in_five_sections(shell: Shell) -> None:
+def test_the_help_lists_the_commands_in_six_sections(shell: Shell) -> None:
     lines = shell("--help").out.splitlines()
     sections = [line for line in lines if line.endswith(":") and not line.startswith((" ", "Options"))]
-    assert sections == ["Use:", "Look:", "Move:", "Serve:", "Maintain:"]
+    assert sections == ["Use:", "Look:", "Move:", "Hosts:", "Serve:", "Maintain:"]
     listed = [line.split()[0] for line in lines[lines.index("Use:") :] if line.startswith("  ")]
     assert listed == NAMES
 
@@ -878,9 +878,9 @@ def test_an_embedder_that_cannot_be_leaves_no_store_behind(
 
 
 def test_every_command_is_covered_here() -> None:
-    assert {*READING, "init", "add", "chat", "import", "restore", "serve", "mcp", "config", "bench"} == set(
-        NAMES
-    )
+    elsewhere = {"install", "uninstall", "status"}  # tests/hosts
+    writing = {"init", "add", "chat", "import", "restore", "serve", "mcp", "config", "bench"}
+    assert {*READING, *writing, *elsewhere} == set(NAMES)
 
 
 def test_without_a_path_the_file_lies_in_the_data_folder(

@@ -19,6 +19,7 @@ from recollect.cli.files import backup, export_, import_, restore
 from recollect.cli.finding import context, get, list_, search, timeline, why
 from recollect.cli.graph import clusters, graph
 from recollect.cli.groups import SectionedGroup
+from recollect.cli.hosts import install, status, uninstall
 from recollect.cli.learning import admissions, conflicts, jobs, resolve, worker
 from recollect.cli.moving import copy, migrate
 from recollect.cli.prompting import prompt
@@ -35,6 +36,7 @@ _SECTIONS: Final[Mapping[str, tuple[Command | Group, ...]]] = {
         get, list_, why, profile, timeline, graph, clusters, conflicts, resolve, admissions, users, stats,
     ),
     "Move": (import_, export_, backup, restore, copy),
+    "Hosts": (install, uninstall, status),
     "Serve": (serve, mcp, keys, worker, jobs),
     "Maintain": (
         init, config, tidy, archive, unarchive, purge, doctor, migrate, reembed, relabel, bench,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
@@ -36,6 +37,11 @@ def place_of(db: str | None, *, make: bool = False) -> str:
     if make:
         path.parent.mkdir(parents=True, exist_ok=True)
     return str(path)
+
+
+def whole_place(place: str) -> str:
+    """A path or URL that means the same in every folder."""
+    return place if "://" in place else str(Path(place).absolute())
 
 
 def shown(place: str) -> str:
@@ -97,7 +103,7 @@ def opened(
     models: "ModelRouter | None" = None,
     admission: "AdmissionPolicy | None" = None,
 ) -> "Iterator[Memory]":
-    """Open the memory of a command and close it afterwards.
+    """Open the memory of a command and close it afterwards; first it takes what hosts captured for it.
 
     Without an embedder and a language they are the store's own, without ``secrets`` and ``pii`` (the
     values of ``--pii``) the settings'. ``make`` creates a missing memory. For the rest see ``Memory`` and
@@ -106,6 +112,7 @@ def opened(
     Raises:
         InvalidInputError: The memory does not exist, and ``make`` is false.
     """
+    from recollect.hosts.drain import store_captured
     from recollect.memory.memory import Memory
 
     with placed(at, make=make) as (store, maker):
@@ -120,6 +127,7 @@ def opened(
             learning=learning(admission),
         )
         with memory:
+            store_captured(memory, whole_place(place_of(at.db)))
             yield memory
 
 

@@ -1,0 +1,74 @@
+"""What hooks do with the engine: store what was spooled, learn from it, recall for a session or a prompt."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from recollect.hosts import folder as places
+from recollect.hosts.drain import drain
+from recollect.hosts.projects import project_of
+from recollect.hosts.recall import Briefing, Whose, for_prompt, for_session
+from recollect.memory.memory import Memory
+from recollect.text.pii import PiiPolicy
+
+_FORGOTTEN_BY: Final = frozenset({"clear", "compact"})
+"""The sources of a session's start after which the host's model no longer sees what it was given before."""
+
+
+@contextmanager
+def opened(installed: dict[str, Any]) -> Iterator[Memory]:
+    """Open the memory that a host was installed for, with the options it was installed with."""
+    pii = installed.get("pii")
+    with Memory(
+        installed["db"],
+        timezone=installed["timezone"],
+        secrets=installed["secrets"],
+        pii=None if pii is None else PiiPolicy(**pii),
+    ) as memory:
+        yield memory
+
+
+def store(folder: str, installed: dict[str, Any]) -> None:
+    """Put what was spooled into the memory, and learn from it."""
+    with opened(installed) as memory:
+        drain(memory, folder, user_id=installed["user_id"])
+        memory.jobs.drain()
+    places.remove_stale(folder)
+
+
+def recall(folder: str, installed: dict[str, Any], event: dict[str, Any], *, whole: bool) -> str:
+    """What a conversation should know and was not given yet, as text; empty when nothing fits.
+
+    Args:
+        folder: The host's folder.
+        installed: What was installed.
+        event: What the host told its hook.
+        whole: For a session that begins, not for a prompt.
+    """
+    session = event["session_id"]
+    state = places.state_of(folder, session)
+    given = () if event.get("source") in _FORGOTTEN_BY else state.shown
+    if not os.path.exists(installed["db"]) and "://" not in installed["db"] and not places.spooled(folder):
+        return ""
+    whose = Whose(
+        user_id=installed["user_id"],
+        project=project_of(str(event.get("cwd") or os.getcwd())),
+        session_id=session,
+        given=given,
+    )
+    with opened(installed) as memory:
+        drain(memory, folder, user_id=whose.user_id)
+        found = (
+            for_session(memory, whose) if whole else for_prompt(memory, whose, str(event.get("prompt") or ""))
+        )
+    _keep_shown(folder, session, state, given, found)
+    return found.text
+
+
+def _keep_shown(
+    folder: str, session: str, state: places.State, given: tuple[str, ...], found: Briefing
+) -> None:
+    shown = tuple(dict.fromkeys((*given, *found.ids)))
+    if shown != state.shown:
+        places.keep_state(folder, session, places.state_of(folder, session)._replace(shown=shown))
