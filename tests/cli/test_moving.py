@@ -29,6 +29,7 @@ ALTER TABLE memories DROP COLUMN usage_count;
 ALTER TABLE memories DROP COLUMN reinforced_count;
 ALTER TABLE memories DROP COLUMN reinforcements;
 ALTER TABLE memories DROP COLUMN packed;
+ALTER TABLE memories DROP COLUMN checksum;
 PRAGMA user_version = 1;
 """
 

@@ -16,8 +16,10 @@ from tempfile import TemporaryDirectory
 
 import apsw
 import pytest
+from benchmarks.torture.damage import flipped_bytes
 
 from recollect import Memory
+from recollect.embedders import open_embedder
 from recollect.errors import (
     InvalidInputError,
     StoreBusyError,
@@ -26,6 +28,7 @@ from recollect.errors import (
     StoreFormatError,
     StoreFullError,
 )
+from recollect.memory.maintenance import reindex
 from recollect.stores.sqlite import SQLiteStore
 from recollect.stores.sqlite.schema import APPLICATION_ID
 from recollect.text.analyse import hash_term
@@ -144,6 +147,7 @@ def as_first_version(file: Path) -> None:
         "reinforced_count",
         "reinforcements",
         "packed",
+        "checksum",
     ):
         db.execute(f"ALTER TABLE memories DROP COLUMN {column}")
     db.pragma("user_version", 1)
@@ -476,16 +480,68 @@ def test_doctor_reports_a_damaged_index_and_rebuilding_mends_it(brain: Path, nam
         assert memory.maintenance.doctor().problems == ()
 
 
-@pytest.mark.parametrize("name", ["memories", "users", "changes"])
-def test_damaged_words_are_reported_and_rebuilding_says_to_restore(brain: Path, name: str) -> None:
-    flip(brain, pages_of(brain, name)[-1])
-    before = brain.read_bytes()
+@pytest.mark.parametrize("name", ["memories", "users", "changes", "sqlite_schema"])
+def test_a_rebuild_saves_what_can_be_read_and_names_what_cannot(brain: Path, name: str) -> None:
     with opened(brain) as memory:
-        problems = " ".join(memory.maintenance.doctor().problems)
-        assert "restore" in problems
-        with pytest.raises(StoreCorruptError, match="restore"):
-            memory.maintenance.doctor(rebuild=True)
-    assert brain.read_bytes() == before
+        before = {one.id: one.content for one in memory.get_all(user_id="ada")}
+    flip(brain, pages_of(brain, name)[-1])
+    damaged = brain.read_bytes()
+    with suppress(StoreError), opened(brain) as memory:
+        assert memory.maintenance.doctor().problems
+    reindex(brain, embedder=open_embedder("hashing"), language="en")
+    with opened(brain) as memory:
+        after = {one.id: one.content for one in memory.get_all(user_id="ada")}
+        health = memory.maintenance.doctor()
+        *lost, kept = health.lost or [""]
+        (result,) = memory.add("egret", user_id="ada")
+        assert memory.search("egret", user_id="ada", top_k=1)[0].memory.id == result.id
+    assert health.problems == ()
+    assert 40 < len(after) <= len(before)
+    assert after.items() <= before.items()
+    assert all(any(memory_id in line for line in lost) for memory_id in before.keys() - after.keys())
+    if lost:
+        assert brain.with_name("brain.db.damaged").read_bytes() == damaged
+        assert "brain.db.damaged" in kept
+
+
+def test_what_was_lost_is_named_until_the_damaged_file_is_deleted(brain: Path) -> None:
+    db = apsw.Connection(str(brain))
+    db.execute("UPDATE memories SET content = 'Ada saw an egret' WHERE key = 8")
+    db.close()
+    with opened(brain) as memory:
+        (problem,) = memory.maintenance.doctor().problems
+        assert problem.startswith("the memory of row 8 is damaged; run")
+        lost = memory.maintenance.doctor(rebuild=True).lost
+        assert lost[0].endswith("of user 'ada'")
+        assert len(memory.get_all(user_id="ada")) == 58
+        brain.with_name("brain.db.damaged").unlink()
+        assert memory.maintenance.doctor().lost == ()
+
+
+def test_a_file_of_which_nothing_can_be_read_stays_as_it_is(brain: Path) -> None:
+    damaged = bytes(len(brain.read_bytes()))
+    brain.write_bytes(damaged)
+    with pytest.raises(StoreError):
+        reindex(brain, embedder=open_embedder("hashing"), language="en")
+    assert brain.read_bytes() == damaged
+    assert [file.name for file in brain.parent.iterdir()] == ["brain.db"]
+
+
+def test_a_process_that_has_a_rebuilt_file_open_is_told_at_its_next_write(brain: Path) -> None:
+    with opened(brain) as other, opened(brain) as memory:
+        db = apsw.Connection(str(brain))
+        db.execute("UPDATE memories SET content = 'Ada saw an egret' WHERE key = 8")
+        db.close()
+        memory.maintenance.doctor(rebuild=True)
+        memory.add("heron", user_id="ada")
+        with pytest.raises(StoreError, match="open it again"):
+            other.add("egret", user_id="ada")
+
+
+def test_files_with_flipped_bytes_say_no_wrong_word_and_are_rebuilt(tmp_path: Path) -> None:
+    figures = flipped_bytes(tmp_path, random.Random(1), files=12)  # noqa: S311
+    assert figures.failures == []
+    assert figures.counts["files"] == figures.counts["rebuilt"] == 12
 
 
 def test_a_text_index_without_its_entries_is_reported_and_mended(brain: Path) -> None:
@@ -560,7 +616,7 @@ def test_a_damaged_record_is_one_error_and_the_doctor_names_it(brain: Path, colu
     db.execute(f"UPDATE memories SET {column} = {value} WHERE key = 8")
     db.close()
     with opened(brain) as memory:
-        (problem,) = memory.maintenance.doctor().problems
+        problem = memory.maintenance.doctor().problems[0]
         assert "restore" in problem
         for use in (memory.get_all, partial(memory.search, "heron number 7")):
             with pytest.raises(StoreCorruptError, match="restore"):

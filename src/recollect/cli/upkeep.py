@@ -119,7 +119,9 @@ def doctor(
 
 def _rebuilt(at: StoreOptions, language: str | None) -> int:
     from recollect.memory.maintenance import reindex
+    from recollect.memory.maintenance.reindex import rescue_file
 
+    rescue_file(place_of(at.db))
     with (
         placed(at) as (store, maker),
         progress("rebuilding", as_json=at.as_json) as report,
@@ -131,6 +133,7 @@ def _findings(found: Mapping[str, object]) -> str:
     lines = [f"problem: {' '.join(str(problem).split())}" for problem in _listed(found["problems"])]
     if found["rebuilt"] is not None:
         lines.insert(0, f"indexes of {found['rebuilt']:,} memories rebuilt")
+    lines += [f"lost: {line}" for line in _listed(found.get("lost"))]
     if found["memories"] is not None:
         lines.append(
             f"{found['memories']:,} memories, {found['deleted']:,} deleted and not purged, "

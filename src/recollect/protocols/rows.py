@@ -181,12 +181,14 @@ class Health:
         memories: The number of live memories.
         deleted: The number of memories that are deleted and not yet purged.
         bytes: Size on disk.
+        lost: What the last rebuild of a damaged store could not save, one line each.
     """
 
     problems: tuple[str, ...]
     memories: int
     deleted: int
     bytes: int
+    lost: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from os import PathLike
 
 from recollect.errors import StoreError
 from recollect.ingest.add import Indexer
-from recollect.memory.maintenance.files import Progress, opened, tell_nobody
+from recollect.memory.maintenance.files import Progress, opened, store_file, tell_nobody
 from recollect.protocols import Embedder, Features, Maintenance, Store
 from recollect.text.analyse import Analyser
 from recollect.types import MemoryRecord, Scope
@@ -36,6 +36,7 @@ def reindex(
         StoreError: This kind of store has no indexes to rebuild, or it failed; it is as it was.
     """
     analyser = Analyser(language)
+    rescue_file(store)
     with opened(store) as found:
         if not isinstance(found, Maintenance):
             raise StoreError(f"{found!r} has no indexes to rebuild")
@@ -43,6 +44,19 @@ def reindex(
         with _indexed_by(found, analyser.name):
             indexer = Indexer(found, embedder=embedder, analyser=analyser)
             return found.rebuild(_Making(indexer, on_progress or tell_nobody, total))
+
+
+def rescue_file(store: str | PathLike[str] | Store) -> None:
+    """Replace a damaged SQLite file by one with what can be read of it; of other stores nothing is changed.
+
+    Raises:
+        StoreError: Nothing can be read of it; it is unchanged.
+    """
+    file = store_file(store) if isinstance(store, (str, PathLike)) else None
+    if file is not None and file.is_file() and file.stat().st_size:
+        from recollect.stores.sqlite.upkeep import rescue
+
+        rescue(file)
 
 
 class _Making:

@@ -73,16 +73,25 @@ def _by_key(rows: Sequence[Row]) -> dict[int, list[Row]]:
 
 
 def change_of(memory_id: str, row: Row) -> Change:
-    """A change from its row: at, action, before, after, reason."""
+    """A change from its row: at, action, before, after, reason.
+
+    Raises:
+        StoreCorruptError: It cannot be read.
+    """
     at, action, before, after, reason = row
-    return Change(
-        at=from_micros(at),
-        action=action,
-        memory_id=memory_id,
-        before=json.loads(before or "{}"),
-        after=json.loads(after or "{}"),
-        reason=reason,
-    )
+    try:
+        return Change(
+            at=from_micros(at),
+            action=action,
+            memory_id=memory_id,
+            before=json.loads(before or "{}"),
+            after=json.loads(after or "{}"),
+            reason=reason,
+        )
+    except (ValueError, TypeError, OverflowError) as error:
+        raise StoreCorruptError(
+            f"the history of memory {memory_id!r} is damaged ({error}); run 'recollect doctor --rebuild'"
+        ) from error
 
 
 def change_row(change: Change) -> tuple[Any, ...]:

@@ -56,8 +56,8 @@ def to_row(record: MemoryRecord, *, turn: int) -> tuple[Any, ...]:
         record.id, record.scope.agent_id, record.scope.session_id, record.kind, record.tier,
         record.content, record.summary, to_micros(times.created_at), to_micros(times.happened_at),
         to_micros(times.updated_at), _micros(times.valid_from), _micros(times.valid_until),
-        _micros(times.accessed_at), worth.importance, worth.confidence, worth.priority,
-        int(worth.critical), use.access_count, use.useful_count, use.unhelpful_count, use.decay_factor,
+        _micros(times.accessed_at), float(worth.importance), float(worth.confidence), worth.priority,
+        int(worth.critical), use.access_count, use.useful_count, use.unhelpful_count, float(use.decay_factor),
         origin.speaker, origin.role, origin.thread, turn, _list(origin.sources), origin.extractor,
         origin.prompt_id, _tags(labels.tags), _list(labels.concepts), _list(labels.entities),
         labels.category, labels.emotion, labels.language, dump(record.metadata), record.idempotency_key,
@@ -175,16 +175,25 @@ def _record(user_id: str, row: Sequence[Any]) -> MemoryRecord:
 
 
 def job_of(row: Sequence[Any]) -> Job:
-    """The job of a row: id, task, user, agent, session, payload as JSON, attempts, error."""
+    """The job of a row: id, task, user, agent, session, payload as JSON, attempts, error.
+
+    Raises:
+        StoreCorruptError: It cannot be read.
+    """
     job_id, task, user_id, agent_id, session_id, payload, attempts, error = row
-    return Job(
-        id=job_id,
-        task=task,
-        scope=Scope(user_id=user_id, agent_id=agent_id, session_id=session_id),
-        payload=json.loads(payload),
-        attempts=attempts,
-        error=error,
-    )
+    try:
+        return Job(
+            id=job_id,
+            task=task,
+            scope=Scope(user_id=user_id, agent_id=agent_id, session_id=session_id),
+            payload=json.loads(payload),
+            attempts=attempts,
+            error=error,
+        )
+    except (ValueError, TypeError) as problem:
+        raise StoreCorruptError(
+            f"job {job_id} is damaged ({problem}); run 'recollect doctor --rebuild'"
+        ) from problem
 
 
 def dump(value: object) -> str:

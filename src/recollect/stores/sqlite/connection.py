@@ -2,11 +2,12 @@
 
 import errno
 import os
+import shutil
 import stat
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -98,13 +99,34 @@ class SQLiteDatabase:
                 db.set_busy_timeout(self._timeout_ms)
         return not busy
 
+    def replace(self, make: Callable[[Path], None], *, kept: Path) -> None:
+        """Put a new file, which ``make`` writes, in this one's place; this one stays as ``kept``.
+
+        Other processes notice at their next write: the file they have open was replaced.
+        """
+        new = self.path.with_name(self.path.name + ".rebuilding")
+        with self._lock, self._mapped():
+            self._check_open()
+            with suppress(apsw.Error):  # its log goes into it, and nobody else writes from here on
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE); BEGIN IMMEDIATE")
+            new.unlink(missing_ok=True)
+            make(new)
+            self._close_all()
+            exchange(new, self.path, kept=kept)
+            self._writer = self._open()
+            self._file = self.path.stat()
+            self._prepare(self._writer)
+
     def close(self) -> None:
         """Close every connection that is not in use."""
         with self._lock:
             self._closed = True
-            while self._readers:
-                self._readers.pop().close()
-            self._writer.close()
+            self._close_all()
+
+    def _close_all(self) -> None:
+        while self._readers:
+            self._readers.pop().close()
+        self._writer.close()
 
     def _check_open(self) -> None:
         if self._closed:
@@ -210,6 +232,20 @@ class SQLiteDatabase:
                 return ClosedError(f"the store {path} was closed; open it again")
             case _:
                 return StoreError(f"{path}: {error}")
+
+
+def exchange(new: Path, old: Path, *, kept: Path) -> None:
+    """Move a file to another's place, which stays as ``kept`` with its log; there is always one of them."""
+    kept.unlink(missing_ok=True)
+    try:
+        os.link(old, kept)
+    except OSError:  # a file system without links
+        shutil.copyfile(old, kept)
+    log = old.with_name(old.name + "-wal")
+    if log.exists():
+        log.replace(kept.with_name(kept.name + "-wal"))
+    old.with_name(old.name + "-shm").unlink(missing_ok=True)
+    new.replace(old)
 
 
 def _make_private(path: Path) -> None:

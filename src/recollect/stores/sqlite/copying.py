@@ -8,11 +8,11 @@ import apsw
 from recollect.errors import InvalidInputError
 from recollect.protocols import Copied
 from recollect.stores.sql.copies import CopyRows, change_row, check_copies
-from recollect.stores.sql.rows import SELECT, dump, to_written
+from recollect.stores.sql.rows import SELECT, dump
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.statistics import count_in
 from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql
-from recollect.stores.sqlite.writing import INSERT, index, log, setting, user_key
+from recollect.stores.sqlite.writing import INSERT, index, log, sealed, setting, user_key
 from recollect.types import Scope
 
 _USERS: Final = """
@@ -75,7 +75,7 @@ def _insert(db: apsw.Connection, scope: Scope, fresh: Sequence[Copied]) -> None:
         db.executemany(
             INSERT,
             (
-                (key, user, *to_written(one.record, turn=one.record.origin.turn, outline=one.outline))
+                (key, user, *sealed(one.record, turn=one.record.origin.turn, outline=one.outline))
                 for key, one in keyed
             ),
         )

@@ -9,12 +9,13 @@ one little-endian ``int64`` per dimension.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import apsw
 
 from recollect.errors import StoreFormatError
-from recollect.stores.sql.rows import SELECT, from_row, pack
+from recollect.stores.sql.rows import SELECT, WRITTEN, from_row, pack
+from recollect.stores.sqlite.checksum import checksum_of
 from recollect.stores.sqlite.statistics import recount
 
 APPLICATION_ID: Final = 0x5243_4C54
@@ -82,6 +83,27 @@ CREATE INDEX IF NOT EXISTS memories_by_deleted_key ON memories (user, idempotenc
     WHERE idempotency_key IS NOT NULL AND deleted_at IS NOT NULL AND kind <> 'document';
 """
 
+_ROWS_TO_SEAL: Final = (
+    f"SELECT m.key, u.user_id, m.deleted_at, {', '.join(f'm.{name}' for name in WRITTEN)} "
+    "FROM memories AS m JOIN users AS u ON u.key = m.user WHERE m.key > ? ORDER BY m.key LIMIT ?"
+)
+
+
+def _checksum(user_id: Any, deleted_at: Any, written: list[Any]) -> int:
+    return checksum_of(user_id, written, deleted_at=deleted_at)
+
+
+def _add_checksums(db: apsw.Connection) -> None:
+    db.execute("ALTER TABLE memories ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
+    last = 0
+    while rows := db.execute(_ROWS_TO_SEAL, (last, _BATCH)).fetchall():
+        last = int(str(rows[-1][0]))
+        db.executemany(
+            "UPDATE memories SET checksum = ? WHERE key = ?",
+            [(_checksum(user, gone, written), key) for key, user, gone, *written in rows],
+        )
+
+
 Migration = str | Callable[[apsw.Connection], None]
 """SQL, or what runs it and more."""
 
@@ -91,6 +113,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
     _pack_numbers,
     _JOBS_OF_A_USER,
     _DELETED_KEYS,
+    _add_checksums,
 )
 """Each brings the file from version *i* to *i + 1*. Never change one that was released: append."""
 

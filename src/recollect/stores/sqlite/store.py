@@ -30,9 +30,10 @@ from recollect.stores.sql.rows import SELECT, dump, from_row
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.copying import SQLiteCopyTable
+from recollect.stores.sqlite.purging import PURGE_WAIT_S, Purging, set_step
 from recollect.stores.sqlite.queue import SQLiteJobTable, SQLiteLinkTable, SQLiteStateTable, insert_jobs
 from recollect.stores.sqlite.statistics import count_out, read_statistics
-from recollect.stores.sqlite.upkeep import PURGE_WAIT_S, Purging, SQLiteUpkeep, set_step
+from recollect.stores.sqlite.upkeep import SQLiteUpkeep
 from recollect.stores.sqlite.vectors import SQLiteVectorTable
 from recollect.stores.sqlite.where import fetch, fetch_matching, scope_sql
 from recollect.stores.sqlite.writing import (
@@ -40,6 +41,7 @@ from recollect.stores.sqlite.writing import (
     condition,
     forget_user,
     log,
+    mark_deleted,
     put_setting,
     read_ids,
     replace_record,
@@ -171,7 +173,7 @@ class SQLiteStore(Store):
             sql = f"SELECT m.key, m.id FROM memories AS m WHERE {conditions}"
             found = fetch_matching(db, where, sql, values)
             keys = [key for key, _ in found]
-            db.executemany("UPDATE memories SET deleted_at = ? WHERE key = ?", [(now, key) for key in keys])
+            mark_deleted(db, keys, now=now)
             db.executemany("DELETE FROM words WHERE rowid = ?", [(key,) for key in keys])
             count_out(db, user_key(db, scope), keys)
             log(db, scope, [(key, now, "delete", None, None, reason) for key in keys])

@@ -1,5 +1,6 @@
 """Checking, mending and copying a store file."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -7,103 +8,22 @@ from typing import Final
 
 import apsw
 
-from recollect.errors import InvalidInputError, StoreCorruptError, StoreError, StoreReadOnlyError
+from recollect.errors import (
+    InvalidInputError,
+    StoreBusyError,
+    StoreCorruptError,
+    StoreError,
+    StoreFormatError,
+)
 from recollect.protocols import Features, Health
-from recollect.stores.sql.rows import SELECT, from_row
-from recollect.stores.sqlite.connection import SQLiteDatabase
-from recollect.stores.sqlite.schema import MIGRATIONS, version_of
+from recollect.stores.sql.rows import SELECT, WRITTEN, from_row
+from recollect.stores.sqlite.checksum import is_sound
+from recollect.stores.sqlite.connection import SQLiteDatabase, exchange
+from recollect.stores.sqlite.salvage import LOST, salvage
+from recollect.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 from recollect.stores.sqlite.statistics import recount
 from recollect.stores.sqlite.where import fetch, fetch_value
 from recollect.types import MemoryRecord
-
-PURGE_WAIT_S: Final = 1.0
-"""How long a purge waits for readers of the log to end. Chosen by hand."""
-_SETTING: Final = "purging"
-"""What is still to be done for the last purge: ``file``, then ``log``; not there when nothing is."""
-_FILE: Final = "file"
-_LOG: Final = "log"
-
-
-class Purging:
-    """The part of the store that finishes a purge: it rewrites the file, then empties the log.
-
-    The remaining steps are kept in the file, so that the next process to open it continues.
-    """
-
-    def __init__(self, db: SQLiteDatabase) -> None:
-        self._db = db
-
-    def residue(self) -> str | None:
-        if self.finish(wait_s=0):
-            return None
-        return (
-            f"purged words still stand in the log of {self._db.path}, because somebody is reading it; they "
-            "go with the next purge, tidying or start after that"
-        )
-
-    def finish(self, *, wait_s: float) -> bool:
-        """Do what is still to be done; return whether all is."""
-        with self._db.read() as db:
-            step = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (_SETTING,))
-        if step == _FILE:
-            with self._db.alone() as db:
-                db.execute("VACUUM")
-            with self._db.write() as db:
-                set_step(db, _LOG)
-        if step is None:
-            return True
-        if not self._db.empty_log(wait_s=wait_s):
-            return False
-        with self._db.write() as db:
-            set_step(db, None)
-        return True
-
-
-def set_step(db: apsw.Connection, step: str | None) -> None:
-    """Store the next step of a purge (``file``, ``log``, or None), inside a transaction."""
-    db.execute("DELETE FROM settings WHERE name = ?", (_SETTING,))
-    if step is not None:
-        db.execute("INSERT INTO settings (name, value) VALUES (?, ?)", (_SETTING, step))
-
-
-_READS: Final = (
-    "SELECT * FROM sqlite_sequence",
-    "SELECT user_id FROM users ORDER BY user_id",
-    *(
-        f"SELECT * FROM {table} NOT INDEXED"
-        for table in ("settings", "users", "memories", "changes", "links", "jobs", "states")
-    ),
-)
-"""Reads everything that cannot be derived again."""
-
-_DERIVED: Final = (
-    "(tbl_name IN ('features', 'staged', 'corpora', 'frequencies') OR tbl_name GLOB 'words*' "
-    "OR type = 'index')"
-)
-"""The rest in the schema; an index without ``sql`` belongs to its table."""
-
-_SECURE: Final = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)"
-
-
-def renew_pages(db: apsw.Connection) -> None:
-    """Rewrite every page of a file: the tables of words as they are, derived tables empty.
-
-    Derived tables are removed from the schema instead of dropped, because dropping reads damaged pages.
-
-    Raises:
-        apsw.CorruptError: The words themselves are damaged; the file is unchanged.
-    """
-    for sql in _READS:
-        for _ in db.execute(sql):
-            pass
-    db.execute("PRAGMA writable_schema = ON; BEGIN IMMEDIATE")
-    try:
-        _make_derived_anew(db)
-        db.execute("COMMIT")
-    except BaseException:
-        db.execute("ROLLBACK; PRAGMA writable_schema = RESET")
-        raise
-    db.execute("VACUUM")
 
 
 def empty_text_index(db: apsw.Connection) -> None:
@@ -118,18 +38,7 @@ def empty_text_index(db: apsw.Connection) -> None:
     db.execute(_SECURE)
 
 
-def _make_derived_anew(db: apsw.Connection) -> None:
-    made_by = db.execute(
-        f"SELECT sql FROM sqlite_schema WHERE {_DERIVED} AND sql IS NOT NULL AND name NOT GLOB 'words_*' "
-        "ORDER BY type DESC"
-    ).fetchall()
-    db.execute(f"DELETE FROM sqlite_schema WHERE {_DERIVED} AND name NOT GLOB 'sqlite_autoindex_*'")
-    db.execute("PRAGMA writable_schema = RESET")
-    for (sql,) in made_by:
-        db.execute(str(sql))
-    db.execute(_SECURE)
-
-
+_SECURE: Final = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)"
 _KEYS: Final = "SELECT key FROM memories WHERE key > ? ORDER BY key LIMIT ?"
 _BATCH: Final = 1_000
 """Memories indexed per transaction while rebuilding. Chosen by hand."""
@@ -154,11 +63,33 @@ _DISAGREEMENTS: Final = (
         <> ifnull((SELECT c.documents FROM corpora AS c WHERE c.user = u.key), 0)""",
     ),
     (
+        "memories whose features have the wrong form",
+        """SELECT count(*) FROM features WHERE typeof(vector) <> 'blob' OR typeof(terms) <> 'blob'
+        OR typeof(counts) <> 'blob' OR typeof(traits) <> 'integer' OR length(terms) <> 4 * length(counts)""",
+    ),
+    (
         "vectors of another size than the rest",
         """SELECT count(*) FROM features WHERE length(vector) <> ifnull(
         (SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'dimensions'), length(vector))""",
     ),
 )
+
+
+_SEALED: Final = (
+    f"SELECT m.key, u.user_id, m.deleted_at, m.checksum, {', '.join(f'm.{name}' for name in WRITTEN)} "
+    "FROM memories AS m JOIN users AS u ON u.key = m.user WHERE m.key > ? AND m.key <= ?"
+)
+_SCHEMA: Final = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_stat*'"
+_TEXTS: Final = ("settings", "users", "changes", "jobs", "states")
+_NO_JSON: Final = (
+    (
+        "change {} of the history",
+        """SELECT version FROM changes
+        WHERE NOT json_valid(ifnull(before, '{}')) OR NOT json_valid(ifnull(after, '{}'))""",
+    ),
+    ("job {}", "SELECT id FROM jobs WHERE NOT json_valid(payload)"),
+)
+_LOST: Final = "SELECT value FROM settings WHERE name = ?"
 
 
 class SQLiteUpkeep:
@@ -168,16 +99,23 @@ class SQLiteUpkeep:
         self._db = db
 
     def check(self) -> Health:
-        problems = [problem for look in _LOOKS for problem in self._found(look)]
+        problems = [problem for look in _LOOKS for problem in _problems(self._db, look)]
         memories, deleted = self._counts()
-        return Health(problems=tuple(problems), memories=memories, deleted=deleted, bytes=self._size())
+        return Health(
+            problems=tuple(problems),
+            memories=memories,
+            deleted=deleted,
+            bytes=self._size(),
+            lost=self._lost(),
+        )
 
-    def _found(self, look: Callable[[SQLiteDatabase], list[str]]) -> list[str]:
-        """The problems of one check; a check that cannot finish is a problem too."""
-        try:
-            return look(self._db)
-        except (StoreCorruptError, StoreReadOnlyError) as error:
-            return [str(error)]
+    def _lost(self) -> tuple[str, ...]:
+        """What the last rebuild could not save, while the damaged file is kept."""
+        with suppress(StoreError), self._db.read() as db:
+            kept, *lines = json.loads(fetch_value(db, _LOST, (LOST,)) or "[null]")
+            if kept is not None and Path(kept).exists():
+                return (*lines, f"the damaged file is kept as {kept}; delete it when nothing in it is needed")
+        return ()
 
     def _counts(self) -> tuple[int, int]:
         """Memories that live and that are deleted; 0 when they cannot be read."""
@@ -185,18 +123,16 @@ class SQLiteUpkeep:
             with self._db.read() as db:
                 sql = "SELECT count(*), count(deleted_at) FROM memories NOT INDEXED"
                 ((total, deleted),) = fetch(db, sql)
-        except StoreCorruptError:
+        except StoreError:
             return 0, 0
         return total - deleted, deleted
 
     def rebuild(self, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
         """See ``Maintenance.rebuild``. It is one transaction: readers see the old indexes until its end.
 
-        Only a file whose pages are damaged is mended first, see ``mend.renew_pages``.
+        When pages or memories are damaged, a new file with what can be read takes its place first.
         """
-        if self._found(_page_problems):
-            with self._db.alone() as db:
-                renew_pages(db)
+        replace_when_damaged(self._db)
         with self._db.write() as db:
             db.execute("DELETE FROM features")
             empty_text_index(db)
@@ -236,6 +172,78 @@ class SQLiteUpkeep:
         return sum(file.stat().st_size for file in beside if file.exists())
 
 
+def _problems(database: SQLiteDatabase, look: Callable[[SQLiteDatabase], list[str]]) -> list[str]:
+    """The problems of one check; a check that cannot finish is a problem too."""
+    try:
+        return look(database)
+    except StoreBusyError:
+        raise
+    except StoreError as error:
+        return [str(error)]
+
+
+def rescue(path: Path) -> None:
+    """Before a file is rebuilt: replace it when it is damaged, even when it cannot be opened.
+
+    Raises:
+        StoreError: It cannot be opened, and nothing can be read of it; it is unchanged.
+    """
+    try:
+        found = SQLiteDatabase(path, busy_timeout_s=30)
+    except (StoreCorruptError, StoreFormatError) as error:
+        if isinstance(error, StoreFormatError) and _has_our_header(path):
+            raise
+        with suppress(StoreCorruptError):
+            _exchange_unopened(path)
+            return
+        raise
+    try:
+        replace_when_damaged(found)
+    finally:
+        found.close()
+
+
+def replace_when_damaged(found: SQLiteDatabase) -> None:
+    """When pages or memories of a file are damaged, put a new one with what can be read in its place.
+
+    Raises:
+        StoreCorruptError: Nothing can be read; the file is unchanged.
+    """
+    if any(_problems(found, look) for look in (_schema_problems, _page_problems, _damaged_records)):
+        kept = _kept(found.path)
+        found.replace(lambda new: _fill(new, found.path, kept), kept=kept)
+
+
+def _exchange_unopened(path: Path) -> None:
+    new, kept = path.with_name(path.name + ".rebuilding"), _kept(path)
+    new.unlink(missing_ok=True)
+    try:
+        _fill(new, path, kept)
+        exchange(new, path, kept=kept)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _kept(path: Path) -> Path:
+    return path.with_name(path.name + ".damaged")
+
+
+def _fill(new: Path, damaged: Path, kept: Path) -> None:
+    filled = SQLiteDatabase(new, busy_timeout_s=0)
+    try:
+        with filled.write() as db:
+            salvage(damaged, db, kept=kept)
+    finally:
+        filled.close()
+
+
+def _has_our_header(path: Path) -> bool:
+    """Whether the first page says that the file is a store, so that only its version can be wrong."""
+    with path.open("rb") as file:
+        start = file.read(100)
+    return start.startswith(b"SQLite format 3\0") and start[68:72] == APPLICATION_ID.to_bytes(4)
+
+
 def stored_format(path: Path) -> tuple[int, int]:
     """The format a file has, and today's; changes nothing.
 
@@ -249,6 +257,19 @@ def stored_format(path: Path) -> tuple[int, int]:
             return version_of(db), len(MIGRATIONS)
     finally:
         found.close()
+
+
+def _schema_problems(database: SQLiteDatabase) -> list[str]:
+    """Tables and indexes that are not as a new file has them."""
+    fresh = apsw.Connection(":memory:")
+    try:
+        migrate(fresh)
+        expected = set(fetch(fresh, _SCHEMA))
+    finally:
+        fresh.close()
+    with database.read() as db:
+        is_same = expected == set(fetch(db, _SCHEMA))
+    return [] if is_same else ["the schema is damaged; run 'recollect doctor --rebuild', or restore a backup"]
 
 
 def _text_index_problems(database: SQLiteDatabase) -> list[str]:
@@ -279,35 +300,53 @@ def _disagreements(database: SQLiteDatabase) -> list[str]:
 
 
 def _damaged_records(database: SQLiteDatabase) -> list[str]:
-    """The memories whose rows can be read and are no records."""
+    """The memories that are not as they were written, and the changes that cannot be read."""
     found: list[str] = []
     with database.read() as db:
         last = 0
         while keys := [key for (key,) in fetch(db, _KEYS, (last, _BATCH))]:
-            try:
-                is_sound = {row[0] for row in next(_batches(db, after=last), [])}.issuperset(keys)
-            except (StoreCorruptError, UnicodeDecodeError):
-                is_sound = False
-            if not is_sound:
-                found += [problem for key in keys if (problem := _damage(db, key))]
+            sound = _sound_keys(db, after=last, until=keys[-1])
+            found += [problem for key in keys if key not in sound and (problem := _damage(db, key))]
             last = keys[-1]
-    return found
+        found += [f"{what.format(row)} is damaged" for what, sql in _NO_JSON for (row,) in fetch(db, sql)]
+        found += [f"the table {table} is damaged" for table in _TEXTS if not _is_text(db, table)]
+    return [f"{problem}; run 'recollect doctor --rebuild', or restore a backup" for problem in found]
+
+
+def _is_text(db: apsw.Connection, table: str) -> bool:
+    """Whether every text of a table is UTF-8."""
+    try:
+        for _ in db.execute(f"SELECT * FROM {table}"):
+            pass
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _sound_keys(db: apsw.Connection, *, after: int, until: int) -> set[int]:
+    """The memories whose checksums are right; none when a value of one cannot even be read."""
+    try:
+        rows = fetch(db, _SEALED, (after, until))
+    except UnicodeDecodeError:
+        return set()
+    return {
+        key
+        for key, user, gone, checksum, *written in rows
+        if is_sound(user, written, gone, checksum=checksum)
+    }
 
 
 def _damage(db: apsw.Connection, key: int) -> str:
-    """What is wrong with one memory; empty when nothing is."""
-    try:
-        rows = next(_batches(db, after=key - 1, limit=1), [])
-    except StoreCorruptError as error:
-        return str(error)
-    except UnicodeDecodeError as error:
-        return f"the memory of row {key} is damaged ({error}); restore a backup with 'recollect restore'"
-    if [row[0] for row in rows] != [key]:
-        return f"the memory of row {key} belongs to no user; restore a backup with 'recollect restore'"
-    return ""
+    """What is wrong with a memory of which nothing sound was read in company; empty when nothing is."""
+    if key in _sound_keys(db, after=key - 1, until=key):
+        return ""
+    known = fetch_value(
+        db, "SELECT count(*) FROM memories AS m JOIN users AS u ON u.key = m.user WHERE m.key = ?", (key,)
+    )
+    return f"the memory of row {key} {'is damaged' if known else 'belongs to no user'}"
 
 
-_LOOKS: Final = (_text_index_problems, _page_problems, _disagreements, _damaged_records)
+_LOOKS: Final = (_schema_problems, _text_index_problems, _page_problems, _disagreements, _damaged_records)
 
 
 def _copy(source: apsw.Connection, path: Path) -> None:

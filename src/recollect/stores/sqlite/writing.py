@@ -10,13 +10,18 @@ from recollect.protocols import Entry, Features
 from recollect.stores.checks import check_makers
 from recollect.stores.histories import bare_rows
 from recollect.stores.sql.rows import SELECT, WRITTEN, from_row, to_written
+from recollect.stores.sqlite.checksum import checksum_of, deletion_mark
 from recollect.stores.sqlite.statistics import count_in, count_out
 from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql, where_sql
 from recollect.types import MemoryRecord, Scope
 from recollect.types.filters import Filter, by_ids
 
-INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES (?, ?{', ?' * len(WRITTEN)})"
-_UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in WRITTEN)} WHERE key = ?"
+_SEALED: Final = (*WRITTEN, "checksum")
+INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(_SEALED)}) VALUES (?, ?{', ?' * len(_SEALED)})"
+_UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in _SEALED)} WHERE key = ?"
+_DELETE: Final = (  # the checksum exclusive-or a mark: SQLite has no operator for it
+    "UPDATE memories SET deleted_at = ?1, checksum = (checksum | ?2) - (checksum & ?2) WHERE key = ?3"
+)
 _KNOWN: Final = (
     "SELECT id FROM memories WHERE user = ? AND idempotency_key = ? AND deleted_at IS NULL",
     """SELECT id FROM memories
@@ -93,8 +98,14 @@ class SQLiteAdder:
         log(self._db, self._scope, [(key, self.now, "add", None, None, None) for key, _ in fresh])
 
 
+def sealed(record: MemoryRecord, *, turn: int, outline: bytes) -> tuple[Any, ...]:
+    """What is written of a record, with its checksum."""
+    written = to_written(record, turn=turn, outline=outline)
+    return (*written, checksum_of(record.scope.user_id, written))
+
+
 def _written(entry: Entry, *, turn: int) -> tuple[Any, ...]:
-    return to_written(entry.record, turn=turn, outline=entry.outline)
+    return sealed(entry.record, turn=turn, outline=entry.outline)
 
 
 def _required(entry: Entry) -> Features:
@@ -131,6 +142,11 @@ def replace_record(db: apsw.Connection, key: int, before: MemoryRecord, entry: E
         count_out(db, user, [key])
         index(db, user, [(key, entry.features)])
         count_in(db, user, [(entry.features.terms, entry.features.vector)])
+
+
+def mark_deleted(db: apsw.Connection, keys: Sequence[int], *, now: int) -> None:
+    """Mark memories as deleted."""
+    db.executemany(_DELETE, [(now, deletion_mark(now), key) for key in keys])
 
 
 def revive(db: apsw.Connection, scope: Scope, key: int, entry: Entry, *, turn: int) -> None:

@@ -1,0 +1,34 @@
+"""A checksum for each memory, so that the doctor finds a flipped byte that SQLite cannot see."""
+
+from collections.abc import Sequence
+from typing import Any
+from zlib import crc32
+
+from recollect.stores.sql.rows import dump
+
+
+def checksum_of(user_id: str, written: Sequence[Any], *, deleted_at: int | None = None) -> int:
+    """The CRC-32 of a memory's user and the values of ``rows.WRITTEN``; 0 to 2**32 - 1.
+
+    >>> checksum_of("ada", ("I like tea", b"12")) == checksum_of("ada", ("I like tea", b"13"))
+    False
+    """
+    *columns, packed = written
+    return crc32(packed, crc32(dump([user_id, *columns]).encode())) ^ deletion_mark(deleted_at)
+
+
+def deletion_mark(deleted_at: int | None) -> int:
+    """What a deletion changes in a checksum: ``delete`` need not read the row again.
+
+    >>> deletion_mark(None)
+    0
+    """
+    return 0 if deleted_at is None else crc32(b"%d" % deleted_at)
+
+
+def is_sound(user_id: str, written: Sequence[Any], deleted_at: int | None, *, checksum: int) -> bool:
+    """Whether a memory is as it was written; also for values that no memory can have."""
+    try:
+        return checksum_of(user_id, written, deleted_at=deleted_at) == checksum
+    except (TypeError, ValueError):
+        return False

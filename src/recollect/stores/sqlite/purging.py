@@ -1,0 +1,57 @@
+"""Finishing a purge: the file is rewritten, then its log emptied."""
+
+from typing import Final
+
+import apsw
+
+from recollect.stores.sqlite.connection import SQLiteDatabase
+from recollect.stores.sqlite.where import fetch_value
+
+PURGE_WAIT_S: Final = 1.0
+"""How long a purge waits for readers of the log to end. Chosen by hand."""
+_SETTING: Final = "purging"
+"""What is still to be done for the last purge: ``file``, then ``log``; not there when nothing is."""
+_FILE: Final = "file"
+_LOG: Final = "log"
+
+
+class Purging:
+    """The part of the store that finishes a purge: it rewrites the file, then empties the log.
+
+    The remaining steps are kept in the file, so that the next process to open it continues.
+    """
+
+    def __init__(self, db: SQLiteDatabase) -> None:
+        self._db = db
+
+    def residue(self) -> str | None:
+        if self.finish(wait_s=0):
+            return None
+        return (
+            f"purged words still stand in the log of {self._db.path}, because somebody is reading it; they "
+            "go with the next purge, tidying or start after that"
+        )
+
+    def finish(self, *, wait_s: float) -> bool:
+        """Do what is still to be done; return whether all is."""
+        with self._db.read() as db:
+            step = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (_SETTING,))
+        if step == _FILE:
+            with self._db.alone() as db:
+                db.execute("VACUUM")
+            with self._db.write() as db:
+                set_step(db, _LOG)
+        if step is None:
+            return True
+        if not self._db.empty_log(wait_s=wait_s):
+            return False
+        with self._db.write() as db:
+            set_step(db, None)
+        return True
+
+
+def set_step(db: apsw.Connection, step: str | None) -> None:
+    """Store the next step of a purge (``file``, ``log``, or None), inside a transaction."""
+    db.execute("DELETE FROM settings WHERE name = ?", (_SETTING,))
+    if step is not None:
+        db.execute("INSERT INTO settings (name, value) VALUES (?, ?)", (_SETTING, step))
