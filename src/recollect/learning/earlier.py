@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from recollect.ingest.conversations import TIMEOUT_S
 from recollect.learning.extraction.changing import SHORT, sayings_in
 from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.extraction.facts import INFERRED, Fact
@@ -21,6 +23,8 @@ from recollect.types import MemoryRecord, Scope
 
 _LIKELY: Final = 0.5
 """Probability from which a person is asked whether an earlier statement still holds."""
+_PAUSE: Final = timedelta(seconds=TIMEOUT_S)
+"""What was said in the same half hour is not asked about: who introduces themselves changes nothing."""
 _JUDGED: Final = 12
 """Statements judged at most, the nearest first. Chosen by hand."""
 
@@ -61,7 +65,12 @@ class EarlierStatements:
         """The statements of the one earlier turn that a change is most likely about; empty for none."""
         judged = reads(source.content) and fact.change != "ended"
         change, older = self._told(user, fact, source, plainly=not judged)
-        own = [one for one in older if plain(one.statement.subject) == plain(change.subject)]
+        before = source.times.happened_at - _PAUSE
+        own = [
+            one
+            for one in older
+            if plain(one.statement.subject) == plain(change.subject) and one.turn.times.happened_at <= before
+        ]
         words = change.object or ""
         best = _likeliest(words, source, own) if judged else _most_shared(words, own)
         return [] if best is None else [best._replace(fact=replace(best.fact, confidence=INFERRED))]

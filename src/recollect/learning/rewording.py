@@ -91,6 +91,8 @@ _THIRD: Final = {
     "my": "their", "our": "their", "mine": "theirs", "ours": "theirs", "myself": "themselves", "am": "are",
 }  # fmt: skip
 _MODALS: Final = listed("can could would will should must may might quit meant")
+_PRESENT: Final = listed("run come become overcome")
+"""Verbs whose participle is their plain form: "I run" tells of today."""
 _IRREGULAR: Final = {
     "am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "don't": "doesn't",
     "haven't": "hasn't", "aren't": "isn't", "weren't": "wasn't",
@@ -277,7 +279,7 @@ def _finite(verb: str, *, changed: bool) -> str:
         return verb
     if verb in _IRREGULAR:
         return _IRREGULAR[verb]
-    done = (
+    done = verb not in _PRESENT and (
         verb in _MODALS
         or (verb.endswith("ed") and not verb.endswith("eed"))
         or (verb in PASTS and (changed or verb not in KNOWN))
