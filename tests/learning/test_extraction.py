@@ -422,3 +422,37 @@ def test_what_is_no_text_is_refused():
 def test_a_time_without_a_zone_is_refused():
     with pytest.raises(InvalidInputError, match="aware"):
         facts("I live in Rome", happened_at=datetime(2026, 5, 6))  # noqa: DTZ001
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("I'm Ben, living in Leeds with my wife", {"User is Ben.", "User is living in Leeds."}),
+        ("I'm a nurse living in Leeds", {"User is a nurse.", "User is living in Leeds."}),
+        (
+            "I'm Anna, based in Kiel, working as a vet",
+            {"User is Anna.", "User is based in Kiel.", "User is working as a vet."},
+        ),
+        (
+            "Hi, Tomas here, 34, living in Brno",
+            {"User is named Tomas.", "User is 34.", "User is living in Brno."},
+        ),
+        ("Mike here again. my wifi is down", {"User is named Mike."}),
+        ("I'm used to living in hotels, working nights", set()),
+        ("Newbie here", set()),
+        ("London here I come", set()),
+        ("went hiking with our two kids, Mia and Jonas", {"User's kids are named Mia and Jonas."}),
+        ("went hiking with our two kids, tired and happy", set()),
+        (
+            "I finished my degree and started at Shell",
+            {"User finished their degree.", "User started at Shell."},
+        ),
+        ("I joined Shell last month", {"User joined Shell last month."}),
+        ("We started at noon", set()),
+        ("my rent is £950", {"User's rent is £950."}),
+    ],
+)
+def test_what_tells_who_somebody_is_needs_no_verb_of_its_own(text, facts):
+    told = {fact.text for fact in extract_facts([Turn(text=text)])}
+    assert told >= facts
+    assert facts or not told

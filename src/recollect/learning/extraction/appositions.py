@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.naming import is_name_at
 from recollect.learning.extraction.people import GROUPS
 from recollect.learning.extraction.subjects import Subject, subject_of
 from recollect.learning.listing import listed
@@ -20,6 +21,7 @@ _MORE: Final = listed("of from in at who since for")
 """Words that tell more of somebody behind the noun: "my partner of nine years"."""
 _ADDRESSED: Final = listed("friend mate pal buddy bestie family boss coach doctor child baby")
 """Nouns behind the name of somebody who is spoken to, unless "that's" or a bracket shows otherwise."""
+_JOINS: Final = frozenset(["and", "&"])
 _MOST_NAMES: Final = 2
 """Words of a name."""
 
@@ -61,6 +63,25 @@ def apposed_in(clause: Clause, lead: Lead, rest: Sequence[Clause]) -> Apposed | 
     last = len(clause.words)
     aside = rest[: _closing(rest)] if bracket else rest[:1]
     return Apposed(whose._replace(name=clause.raw(first, last).title(), start=first, behind=last), aside)
+
+
+def names_listed(subject: Subject, rest: Sequence[Clause]) -> str:
+    """The names of several that end what is said: "our two rabbits, Biscuit and Gravy"; empty without them.
+
+    Args:
+        subject: Whom they may name, at the end of its clause.
+        rest: The clauses behind it.
+    """
+    if not (subject.plural and subject.kind in {"person", "pet"} and rest and rest[0].link == ","):
+        return ""
+    words = [word for clause in rest for word in (clause.link, *clause.words)]
+    named = all(
+        clause.words[place] in _JOINS or is_name_at(clause, place)
+        for clause in rest
+        for place in range(len(clause.words))
+    )
+    text = rest[0].text[rest[0].tokens[0].start : rest[-1].tokens[-1].end]
+    return text if named and not _JOINS.isdisjoint(words) else ""
 
 
 def _described(clause: Clause) -> tuple[int, bool]:

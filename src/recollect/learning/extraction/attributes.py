@@ -28,7 +28,8 @@ _ONE: Final = {
         | nationality | citizenship | religion | faith | time ?zone | blood (?:type|group) | height | weight
         | (?:shoe|dress|ring|shirt|clothing|jacket|trouser) size | star sign | zodiac(?: sign)?
         | (?:(?:day|current|main|full[- ]time) )?job(?: title)? | profession | occupation | career
-        | employer | major | minor | salary | gamertag | user ?name | handle | background | role | field
+        | employer | major | minor | salary | rent | gamertag | user ?name | handle | background | role
+        | field
         | sexuality | (?:github|twitter|instagram|discord|reddit|steam) (?:handle|username|name|id|account)
         | mbti(?: type)? | personality type | skin type | hair colou?r | eye colou?r | native country
         | home country | country of origin | marital status
@@ -155,6 +156,27 @@ def called_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
         change=None if others else "begun",
     )
     return fact_of(speaker, Subject("", "self", "", lead.start, last), said)
+
+
+def introduced_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
+    """The name of who says "Hi, Tomas here"; None without such words."""
+    start, end = lead.start, len(clause.words)
+    name = clause.raw(start, start + 1)
+    here = clause.words[start + 1 :] in (["here"], ["here", "again"])
+    kind = kind_of_word(name) if here and name[:1].isupper() else Kind.FUNCTION
+    greeted = kind is Kind.UNKNOWN and clause.link == "," and not is_identity(name.lower())
+    if not (greeted or kind is Kind.KNOWN):
+        return None
+    said = SaidWords(
+        relation="is named",
+        object=name,
+        said=f"is named {name}",
+        category="context",
+        confidence=EXPLICIT,
+        quote=clause.raw(start, end),
+        single=True,
+    )
+    return fact_of(speaker, Subject("", "self", "", start, end), said)
 
 
 def _offset(clause: Clause, place: int) -> int:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.forms import PASTS, THIRDS
+from recollect.learning.extraction.people import is_identity
 from recollect.learning.extraction.tokens import WordToken
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.listing import listed
@@ -193,6 +194,8 @@ def _opened(
         return (word, 1) if word in _RELATIVE and _is_relative(tokens, start, after) else None
     if word in _ALWAYS:
         return word, 1
+    if word in _DWELLS and after in _INTO and place > start and is_identity(tokens[place - 1].low):
+        return ",", 0
     if word in {"even", "only"} and after in {"if", "when", "though"}:
         return after, 2
     if word == "as" and after in {"if", "though"}:
@@ -205,6 +208,8 @@ def _opened(
 
 
 _DWELLING: Final = listed("live lives living lived move moved moving from born settled relocated based")
+_DWELLS: Final = frozenset(["living", "based"])
+"""Tells where somebody lives behind what they are: "a nurse living in Leeds"."""
 _INTO: Final = listed("in to from near outside")
 _BEHIND_PLACE: Final = listed("with since for but right now these at last where which because . ! , ; )")
 

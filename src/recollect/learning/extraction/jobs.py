@@ -22,6 +22,14 @@ _STARTS: Final = lazy_regex(
     r" (?P<o>(?:(?!on\b|in\b|from\b|next\b|this\b|tomorrow\b)\S+ ?){1,6}?)"
     rf"(?P<when>{_DAY})$"
 )
+_BEGAN: Final = lazy_regex(
+    r"(?:(?:i|have|just|recently|finally|also|then) )*"
+    r"(?:joined|(?:started|began)(?: work)? (?:at|with|for))"
+    r" (?P<o>(?:(?!on\b|in\b|from\b|next\b|last\b|this\b|as\b|and\b|yesterday\b|today\b|a\b)\S+ ?){1,3}?)"
+    r"(?P<when>(?: (?:as|on|in|from|last|this|yesterday|today|a)\b.*)?)$"
+)
+_JOINED: Final = frozenset(["and", "then", ","])
+"""Links behind which "I" may be left out: "I finished my degree and started at Shell"."""
 _TRADE: Final = any_of(
     """
     restore | repair | fix | teach | design | develop | build | make | edit | translate | weld | sew
@@ -55,6 +63,7 @@ def job_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> 
     offset = sum(len(word) + 1 for word in clause.words[: lead.start])
     match = _STARTS.match(clause.read, offset) or _AT_HOUSE.match(clause.read, offset)
     if match is None:
+        yield from _began(clause, lead, offset, speaker)
         return
     starts = match.re.pattern == _STARTS.pattern
     where = _raw(clause, match, "o")
@@ -73,6 +82,28 @@ def job_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> 
         change="begun" if starts else None,
     )
     yield fact_of(speaker, _SELF, said)
+
+
+def _began(clause: Clause, lead: Lead, offset: int, speaker: str) -> Iterator[Fact]:
+    """Where a speaker began to work: "started at Shell"; who "joined Tinder" need not work there."""
+    match = _BEGAN.match(clause.read, offset)
+    left_out = match is not None and clause.words[lead.start] != "i"
+    if match is None or (left_out and clause.link not in _JOINED):
+        return
+    name, first = _raw(clause, match, "o"), lead.start + (not left_out)
+    works = "joined" not in clause.words or match["when"].startswith(" as ")
+    if name[:1].isupper():
+        said = SaidWords(
+            relation="works at" if works else "belongs to",
+            object=name,
+            said=clause.raw(first, len(clause.words)),
+            category="context" if works else "general",
+            confidence=HEDGED if lead.hedged else EXPLICIT,
+            quote=clause.raw(lead.start, len(clause.words)),
+            single=works,
+            change="begun",
+        )
+        yield fact_of(speaker, _SELF, said)
 
 
 def _without_bracket(clause: Clause, rest: Sequence[Clause]) -> Clause:

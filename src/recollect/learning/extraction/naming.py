@@ -65,7 +65,7 @@ def name_behind(clause: Clause, start: int, place: int) -> tuple[int, str]:
         place: The place behind the noun.
     """
     behind = place
-    while behind < min(len(clause.words), place + _MOST_NAMES) and _is_name(clause, behind):
+    while behind < min(len(clause.words), place + _MOST_NAMES) and is_name_at(clause, behind):
         behind += 1
     if behind == place or not _ends(clause, start, behind):
         return place, ""
@@ -106,7 +106,8 @@ def names_someone(text: str, people: Iterable[str]) -> bool:
     return any(name.casefold() in read for name in people)
 
 
-def _is_name(clause: Clause, place: int) -> bool:
+def is_name_at(clause: Clause, place: int) -> bool:
+    """Whether a word is written as a name."""
     raw, word = clause.raw(place, place + 1), clause.words[place]
     shouts = raw.isupper() and len(raw) > _LONGEST_INITIALS
     plain = not raw.endswith(("'s", "\u2019s")) and word != "i" and not _DAYS.match(word)

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Final
 
 from recollect.learning.extraction import guards
-from recollect.learning.extraction.appositions import apposed_in
-from recollect.learning.extraction.attributes import attribute_of, called_in
+from recollect.learning.extraction.appositions import apposed_in, names_listed
+from recollect.learning.extraction.attributes import attribute_of, called_in, introduced_in
 from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
 from recollect.learning.extraction.facts import EXPLICIT, INFERRED, SHARED, Fact, is_felt
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
@@ -30,7 +30,7 @@ from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.subjects import Subject, fits, kind_of, subject_of
 from recollect.learning.extraction.telling import ToldClause, facts_told, name_told, readings_of
-from recollect.learning.extraction.tokens import tokens_of
+from recollect.learning.extraction.tokens import WordToken, tokens_of
 from recollect.learning.extraction.unclear import unclear
 from recollect.learning.extraction.verbs import KNOWN, TASTES
 from recollect.learning.extraction.wording import SaidWords, fact_of
@@ -39,6 +39,8 @@ from recollect.learning.listing import listed
 _ALWAYS_A_VERB: Final = listed("am was were is are have has do does can used not never")
 """Words that go on with the subject of the clause before: "and have two kids"."""
 _GO_ON_AFTER_COMMA: Final = TASTES | listed("live work study speak own have")
+_STATES_OF: Final = listed("living based working studying born originally raised retired married divorced")
+"""Words that say of the speaker what they are, behind what tells who they are: "I'm Ada, based in Kiel"."""
 _LINKS: Final = frozenset(["and", "but", ",", "or", "then", "so", "though", "plus", "-", "&", "yet", ")"])
 """Links behind which a subject may be left out."""
 _NO_STATEMENT: Final = listed("to how what that should would could will must might want need let if when")
@@ -88,6 +90,7 @@ class _Before:
         waits: Whether the subject still has no verb: "My mother, who is 80, ...".
         corrects: Whether they said "Actually," or "Sorry,".
         aside: Clauses to come that tell only what somebody named is: "(my brother)".
+        own: Whether the last facts were about the speaker.
     """
 
     subject: Subject | None = None
@@ -98,6 +101,7 @@ class _Before:
     waits: bool = False
     corrects: bool = False
     aside: Sequence[Clause] = ()
+    own: bool = False
 
 
 def facts_in(masked: str, text: str, speaker: str, people: Mapping[str, str] | None = None) -> list[Fact]:
@@ -169,6 +173,7 @@ def _instructions(clauses: Sequence[Clause], turn: _Turn) -> dict[int, Fact]:
 def _stated(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:
     """The facts of a statement; a plan, or what shall be remembered, where the rules see no more in it."""
     facts = list(_of_clause(clause, rest, before, turn))
+    before.own = any(fact.subject == turn.speaker for fact in facts) if facts else before.own
     lead = lead_of(clause)
     told = plan_of(clause, lead, rest, turn.speaker) if turn.plans else None
     if told is None and not facts and turn.instructs:
@@ -184,13 +189,16 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
     if lead.start >= len(clause.words):
         before.corrects = before.corrects or lead.corrects
         return
+    if before.own and clause.link in {",", "and"} and clause.words[lead.start] in _STATES_OF:
+        clause = _as_said_of_oneself(clause, lead.start)
     lead = lead._replace(corrects=lead.corrects or before.corrects)
     yield from _trade_of(clause, rest, turn)
-    yield from _names_in(clause, lead, turn)
+    yield from _names_in(clause, lead, rest, turn)
     yield from job_in(clause, lead, rest, turn.speaker)
     attribute = (
         attribute_of(clause, lead, rest, turn.speaker)
         or called_in(clause, lead, turn.speaker)
+        or introduced_in(clause, lead, turn.speaker)
         or parting_of(clause, lead, rest, turn.speaker)
         or health_of(clause, lead, rest, turn.speaker)
     )
@@ -219,6 +227,13 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
         return
     told = ToldClause(clause=clause, lead=lead, subject=subject, begins=begins, rest=rest)
     yield from _of_statement(told, before, turn)
+
+
+def _as_said_of_oneself(clause: Clause, start: int) -> Clause:
+    """A clause with the "I am" that its participle lacks: "I'm Ada, living in Kiel"."""
+    place = clause.tokens[start].start
+    inserted = [WordToken("i", place, place), WordToken("am", place, place)]
+    return replace(clause, tokens=[*clause.tokens[:start], *inserted, *clause.tokens[start:]])
 
 
 def _without_subject(
@@ -351,11 +366,13 @@ def _told(told: ToldClause, found: Predicate, readings: Sequence[Reading], turn:
             turn.mentioned = _mentioned(told.clause, reading)
 
 
-def _names_in(clause: Clause, lead: Lead, turn: _Turn) -> Iterator[Fact]:
+def _names_in(clause: Clause, lead: Lead, rest: Sequence[Clause], turn: _Turn) -> Iterator[Fact]:
     """Names on the way to something else: "I visited my sister Ines"."""
     for place in range(lead.start + 1, len(clause.words)):
         if clause.words[place] in {"my", "our"}:
             subject = subject_of(clause, place)
+            if subject is not None and not subject.name and subject.behind == len(clause.words):
+                subject = subject._replace(name=names_listed(subject, rest))
             if subject is not None and subject.name:
                 yield name_told(ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker)
 
