@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.hosts.conftest import SESSION, Append, Desk
 
-from recollect.hosts import capture, engine
+from recollect.hosts import engine, transcripts
 
 WORDS = [
     "We decided to keep the queue in PostgreSQL, not in Redis. Please add a retry to the payment worker.",
@@ -149,7 +149,7 @@ def test_lines_that_are_no_messages_are_skipped(installed: Desk, say: Append) ->
 def test_of_a_huge_transcript_the_latest_lines_are_captured(
     installed: Desk, say: Append, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(capture, "_MOST_BYTES", 2_000)
+    monkeypatch.setattr(transcripts, "SLICE_BYTES", 2_000)
     for number in range(100):
         say(f"Message number {number}.", number=number)
     installed.play("Stop")

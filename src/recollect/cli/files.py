@@ -1,11 +1,12 @@
 """Commands that read and write files: import, export, backup, restore."""
 
 import io
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 
 import typer
 
@@ -59,10 +60,17 @@ class WatchedLines(io.TextIOWrapper):
     example="""\
 recollect import chat.jsonl --session-id trip
 recollect import brain-export.jsonl
+recollect import claude-code --user-id ada
 cat messages.json | recollect import - --user-id ada""",
 )
 def import_(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to read; - reads stdin.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The file to read; - reads stdin. Or a host: claude-code.")
+    ],
+    path: Annotated[
+        Path | None,
+        typer.Argument(metavar="PATH", help="A host's transcript or folder; by default where it keeps them."),
+    ] = None,
     *,
     user_id: Annotated[
         str | None,
@@ -80,11 +88,55 @@ def import_(
     language: Language = None,
     at: EmbedderOptions,
 ) -> None:
-    """Import an export, Semem's JSON, or messages: a list, an object with "messages", or one per line.
+    """Import an export, Semem's JSON, messages (a list, "messages", or one per line) or a host's transcripts.
 
     Importing the same file again stores nothing twice and resumes an interrupted import.
     Give each conversation its own --session-id, so that its turns have neighbouring turns.
     """
+    from recollect.hosts.catalog import HOSTS
+
+    if file in HOSTS and not Path(file).exists():
+        if agent_id or session_id:
+            raise InvalidInputError("a host's conversations keep their own sessions; leave these options out")
+        with opened(at, language=language, secrets=secrets, pii=pii, make=True) as memory:
+            done = _import_host(memory, file, path, user_id or settings().user_id, as_json=at.as_json)
+    elif path is not None:
+        raise InvalidInputError(f"{file} is no host, so there is no PATH; hosts are {', '.join(HOSTS)}")
+    else:
+        done = _import_file(
+            file,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            at=at,
+            secrets=secrets,
+            pii=pii,
+            language=language,
+        )
+    for refusal in done.refusals[:_SHOWN]:
+        typer.echo(f"refused: {refusal['where']} {plain(str(refusal['reason']))}", err=True)
+    at.show({**done.counts, "refusals": done.refusals}, lines=counted(done.counts))
+
+
+def _import_host(memory: "Memory", host: str, path: Path | None, user_id: str, *, as_json: bool) -> Imported:
+    from recollect.hosts.catalog import HOSTS
+    from recollect.hosts.history import import_history
+
+    with progress("importing", as_json=as_json) as report:
+        return import_history(
+            memory, HOSTS[host], user_id=user_id, path=path, environ=os.environ, report=report
+        )
+
+
+def _import_file(
+    file: str,
+    *,
+    user_id: str | None,
+    agent_id: str | None,
+    session_id: str | None,
+    at: EmbedderOptions,
+    **policies: Any,
+) -> Imported:
     from recollect.presets.semem.json_file import is_semem
 
     with progress("importing", as_json=at.as_json) as report, _lines(file, report) as lines:
@@ -94,16 +146,12 @@ def import_(
         lines.seek(0)
         first = lines.readline()
         lines.seek(0)
-        with opened(at, language=language, secrets=secrets, pii=pii, make=True) as memory:
+        with opened(at, make=True, **policies) as memory:
             if is_export(first):
-                done = _loaded(memory.load(lines, user_id=user_id))
-            elif is_semem(beginning):
-                done = _loaded(_load_semem(memory, lines, user_id or settings().user_id))
-            else:
-                done = _store(memory, lines, user_id or settings().user_id, agent_id, session_id)
-    for refusal in done.refusals[:_SHOWN]:
-        typer.echo(f"refused: {refusal['where']} {plain(str(refusal['reason']))}", err=True)
-    at.show({**done.counts, "refusals": done.refusals}, lines=counted(done.counts))
+                return _loaded(memory.load(lines, user_id=user_id))
+            if is_semem(beginning):
+                return _loaded(_load_semem(memory, lines, user_id or settings().user_id))
+            return _store(memory, lines, user_id or settings().user_id, agent_id, session_id)
 
 
 @contextmanager

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recollect.cli.command import command
-from recollect.cli.opening import QueryOptions, StoreOptions, opened, pii_policy, place_of, shown, whole_place
+from recollect.cli.opening import QueryOptions, StoreOptions, pii_policy, place_of, placed, shown, whole_place
 from recollect.cli.options import DEFAULT_USER, Json, Pii, Secrets, UserId
 from recollect.cli.output import plain, show
 from recollect.cli.settings import settings
+from recollect.cli.upkeep import record_embedder
 
 if TYPE_CHECKING:
     from recollect.hosts.installer import FileChange
@@ -54,8 +55,9 @@ def install(
     chosen = host_named(host)
     changes = planned_install(chosen, options, os.environ)
     if not dry_run:
-        with opened(at, secrets=secrets, pii=pii, make=True):
-            pass  # a memory that cannot be opened is known now, not when a hook runs
+        place_of(at.db, make=True)
+        with placed(at, make=True) as (store, embedder):  # what is wrong with it is known now, not in a hook
+            record_embedder(store, embedder, None)
     _carry_out(changes, at=at, dry_run=dry_run, done=f"{chosen.title} remembers in {shown(place)}")
 
 

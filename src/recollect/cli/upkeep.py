@@ -35,7 +35,7 @@ def init(*, language: Language = None, at: EmbedderOptions) -> None:
     """Create a memory with an embedder and a language. An existing one stays unchanged."""
     place = place_of(at.db, make=True)
     with placed(at, make=True) as (store, maker):
-        made = _choose(store, maker, language)
+        made = record_embedder(store, maker, language)
     with opened(at, language=language) as memory:
         stats = memory.stats()
     value = {"db": shown(place), "created": made, "embedder": stats.embedder, "memories": stats.memories}
@@ -43,7 +43,7 @@ def init(*, language: Language = None, at: EmbedderOptions) -> None:
     at.show(value, lines=f"{shown(place)}: {found}, embedder {stats.embedder}")
 
 
-def _choose(store: "Store", embedder: "Embedder", language: str | None) -> bool:
+def record_embedder(store: "Store", embedder: "Embedder", language: str | None) -> bool:
     """Record the embedder and analyser of a new store; return whether it was new."""
     from recollect.text.analyse import Analyser
 

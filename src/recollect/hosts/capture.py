@@ -1,18 +1,19 @@
 """What was said since the last event of a conversation, from its transcript into the spool."""
 
 import os
-from typing import Any, BinaryIO, Final
+from collections.abc import Iterable
+from typing import Any
 
 from recollect.hosts import folder as places
+from recollect.hosts import transcripts
 from recollect.hosts.projects import project_of
-from recollect.hosts.transcripts import claude_code
-
-_MOST_BYTES: Final = 32 << 20
-"""Of a transcript read by one hook, in 60 ms; ``recollect import`` reads all of it. Chosen by hand."""
+from recollect.hosts.transcripts import Utterance
 
 
 def capture(folder: str, host: str, event: dict[str, Any]) -> None:
     """Spool what was said in a conversation since the last capture; a half-written line waits for the next.
+
+    Of a transcript that grew by more than ``SLICE_BYTES`` the end is read; ``recollect import`` reads it all.
 
     Args:
         folder: The host's folder.
@@ -23,29 +24,26 @@ def capture(folder: str, host: str, event: dict[str, Any]) -> None:
     if not isinstance(path, str) or not isinstance(session, str):
         return
     path = os.path.expanduser(path)
-    state = places.state_of(folder, session)
     if not os.path.isfile(path):
         return
-    with open(path, "rb") as file:
-        lines, offset = _new_lines(file, state.offset if state.transcript == path else 0)
-    said = list(claude_code.said_in(lines))
+    state = places.state_of(folder, session)
+    known = state.offset if state.transcript == path else 0
+    size = os.path.getsize(path)
+    begin = max(known, size - transcripts.SLICE_BYTES) if known <= size else 0
+    said, offset = transcripts.format_of(host).read(path, begin)
     if said:
-        here, known = str(event.get("cwd") or ""), dict[str, str]()
-        for one in said:
-            place = one.folder or here
-            known.setdefault(place, project_of(place) if place else "")
-        places.spool(folder, host, [(one, known[one.folder or here]) for one in said])
-    if offset != state.offset or state.transcript != path:
+        places.spool(folder, host, with_projects(said, folder=str(event.get("cwd") or "")))
+    if (path, offset) != (state.transcript, state.offset):
         places.keep_state(folder, session, state._replace(transcript=path, offset=offset))
 
 
-def _new_lines(file: BinaryIO, offset: int) -> tuple[list[bytes], int]:
-    """The whole lines after ``offset``, and where they end; a shorter file is read from its beginning."""
-    size = os.fstat(file.fileno()).st_size
-    begin = offset if offset <= size else 0
-    file.seek(max(begin, size - _MOST_BYTES))
-    if size - begin > _MOST_BYTES:
-        file.readline()
-    start, read = file.tell(), file.read(_MOST_BYTES)
-    whole = read[: read.rfind(b"\n") + 1]
-    return whole.splitlines(), start + len(whole)
+def with_projects(said: Iterable[Utterance], *, folder: str) -> list[tuple[Utterance, str]]:
+    """Each with the project of its folder, or of ``folder`` where it names none; "" where there is none."""
+    known: dict[str, str] = {"": ""}
+    found = []
+    for one in said:
+        place = one.folder or folder
+        if place not in known:
+            known[place] = project_of(place)
+        found.append((one, known[place]))
+    return found

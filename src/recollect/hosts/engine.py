@@ -1,6 +1,7 @@
 """What hooks do with the engine: store what was spooled, learn from it, recall for a session or a prompt."""
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -14,6 +15,11 @@ from recollect.text.pii import PiiPolicy
 
 _FORGOTTEN_BY: Final = frozenset({"clear", "compact"})
 """The sources of a session's start after which the host's model no longer sees what it was given before."""
+
+
+_LEARN_AT_START_S, _LEARN_AT_END_S = 2.0, 20.0
+"""Seconds that a hook learns what waits at the start and the end of a session: some hosts have no event at
+its end. What is left waits for the next one, or ``recollect worker``. Chosen by hand."""
 
 
 @contextmanager
@@ -30,10 +36,10 @@ def opened(installed: dict[str, Any]) -> Iterator[Memory]:
 
 
 def store(folder: str, installed: dict[str, Any]) -> None:
-    """Put what was spooled into the memory, and learn from it."""
+    """Put what was spooled into the memory, and learn from it for a while."""
     with opened(installed) as memory:
         drain(memory, folder, user_id=installed["user_id"])
-        memory.jobs.drain()
+        _learn(memory, seconds=_LEARN_AT_END_S)
     places.remove_stale(folder)
 
 
@@ -59,11 +65,19 @@ def recall(folder: str, installed: dict[str, Any], event: dict[str, Any], *, who
     )
     with opened(installed) as memory:
         drain(memory, folder, user_id=whose.user_id)
+        if whole:
+            _learn(memory, seconds=_LEARN_AT_START_S)
         found = (
             for_session(memory, whose) if whole else for_prompt(memory, whose, str(event.get("prompt") or ""))
         )
     _keep_shown(folder, session, state, given, found)
     return found.text
+
+
+def _learn(memory: Memory, *, seconds: float) -> None:
+    """Learn what waits, for a while."""
+    deadline = time.monotonic() + seconds
+    memory.parts.learner.drain(stopping=lambda: time.monotonic() > deadline, early=True)
 
 
 def _keep_shown(

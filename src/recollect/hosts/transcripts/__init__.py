@@ -1,7 +1,11 @@
 """Transcripts that hosts write: who said what, without tool output and system text."""
 
+import os
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
+SLICE_BYTES: Final = 32 << 20
+"""Of a transcript read at a time, in some 60 ms. Chosen by hand."""
 MOST_CHARACTERS: Final = 10_000
 """Of one message; of a longer one, mostly a pasted file, beginning and end are kept. Chosen by hand."""
 _END: Final = 2_000
@@ -38,3 +42,39 @@ def shortened(text: str) -> str:
         return text
     left_out = len(text) - MOST_CHARACTERS
     return f"{text[: MOST_CHARACTERS - _END]}\n[… {left_out:,} characters left out …]\n{text[-_END:]}"
+
+
+class Format(NamedTuple):
+    """How a host writes its transcripts.
+
+    Attributes:
+        pattern: Which files in its settings folder are transcripts.
+        read: What was said in a file after an offset in bytes, and the offset to go on from. It reads at
+            most ``SLICE_BYTES``; at the end of the file the offset stays as it is.
+    """
+
+    pattern: str
+    read: Callable[[str, int], tuple[list[Utterance], int]]
+
+
+def format_of(host: str) -> Format:
+    """The format of a host's transcripts; its module is imported only then."""
+    from recollect.hosts.transcripts import claude_code
+
+    return {"claude-code": claude_code.FORMAT}[host]
+
+
+def whole_lines(path: str, offset: int) -> tuple[list[bytes], int]:
+    """The whole lines of a file after an offset, and where they end.
+
+    A file that is shorter is read from its beginning; a line that is longer than a slice is skipped.
+    """
+    with open(path, "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        start = offset if offset <= size else 0
+        file.seek(start)
+        read = file.read(SLICE_BYTES)
+    whole = read.rfind(b"\n") + 1
+    if not whole and len(read) == SLICE_BYTES:
+        return [], start + len(read)
+    return read[:whole].splitlines(), start + whole

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from recollect.hosts.transcripts import Utterance, shortened
+from recollect.hosts.transcripts import Format, Utterance, shortened, whole_lines
 
 _NOT_SAID: Final = ("isMeta", "isCompactSummary", "isSidechain", "agentId", "teamName", "isApiErrorMessage")
 _OF_THE_HOST: Final = re.compile(
@@ -31,6 +31,12 @@ _OPENERS: Final = ("[Request interrupted by user", "Caveat: The messages below w
 """How messages begin that the host writes in the user's name."""
 _LIKELY: Final = (b'"user"', b'"assistant"')
 _RESULT: Final = b'"tool_result"'
+
+
+def read(path: str, offset: int) -> tuple[list[Utterance], int]:
+    """See ``Format``."""
+    lines, end = whole_lines(path, offset)
+    return list(said_in(lines)), end
 
 
 def said_in(lines: Iterable[bytes]) -> Iterator[Utterance]:
@@ -76,3 +82,6 @@ def _words(content: object) -> str:
         return ""
     texts = [one.get("text") for one in content if isinstance(one, dict) and one.get("type") == "text"]
     return _OF_THE_HOST.sub("", "\n\n".join(text for text in texts if isinstance(text, str))).strip()
+
+
+FORMAT: Final = Format(pattern="projects/*/*.jsonl", read=read)
