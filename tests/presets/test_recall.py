@@ -241,6 +241,23 @@ def test_a_session_goes_on_where_it_was_left(system):
     assert "User grows tomatoes." in str(session.end().episodes) or system.semantic_memories("ada")
 
 
+def test_what_is_deleted_or_changed_meanwhile_leaves_the_prompts_of_an_open_session(system):
+    with system.start_session("ada", "now") as session:
+        secret = session.say("My landlord is called Mettelund.")
+        changed = session.say("My cat is called Grublin.")
+        session.say("I grow tomatoes.")
+        system.memory.delete(secret, user_id="ada")
+        system.memory.update(changed, user_id="ada", content="My cat is called Ophelia.")
+        system.memory.purge(user_id="ada")
+        shown = session.compose("What do you know?", blueprint=BLUEPRINT).text
+        assert "Mettelund" not in shown
+        assert "Grublin" not in shown
+        assert "Ophelia" in shown
+        report = session.complete_task()
+    assert "Mettelund" not in str(report)
+    assert "tomatoes" in str(report)
+
+
 # Prompts
 
 

@@ -87,6 +87,16 @@ def test_a_purge_beside_a_reader_says_what_is_left_and_finishes_it_later(tmp_pat
         assert memory.maintenance.doctor().problems == ()
 
 
+def test_a_worker_finishes_a_purge_when_the_reader_has_ended(tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db", embedder="hashing") as memory:
+        say_and_take_back(memory)
+        with reading(tmp_path / "m.db"):
+            memory.purge(user_id="ada")
+        assert files_with_the_word(tmp_path)
+        memory.jobs.drain()
+        assert files_with_the_word(tmp_path) == []
+
+
 def test_whoever_opens_the_file_next_finishes_a_purge_that_was_cut_off(tmp_path: Path) -> None:
     first = Memory(tmp_path / "m.db", embedder="hashing")
     say_and_take_back(first)

@@ -108,6 +108,8 @@ class Learner:
     def drain(self, *, stopping: Callable[[], bool] = lambda: False, early: bool = False) -> Learned:
         """Do the jobs that are due, until there are none; one that fails is tried again later.
 
+        A purge that an open reader kept from cleaning the files is finished, too.
+
         Args:
             stopping: Asked before jobs are taken; whether to leave them.
             early: Whether to learn also from conversations that have not paused yet.
@@ -116,6 +118,7 @@ class Learner:
         while not stopping() and (jobs := self._claimed(early=early)):
             for job in jobs:
                 total += self._done(job, early=early)
+        self._parts.store.residue()
         return total
 
     def take_in(self, turn: MemoryRecord, *, importance: float | None = None) -> list[AdmissionDecision]:

@@ -192,7 +192,8 @@ class RecallSession:
             raise InvalidInputError(f"the message cannot be used: {screened.refused}")
         shown = screened.text
         found = self._system.retrieve_memories(shown, self.user_id, limit, words=words)
-        begun = () if self.short_term.turns else self.opening
+        self._refresh()
+        begun = () if self.short_term.turns else self._still_there(self.opening)
         known = {one.recollection.memory.id for one in found}
         found += [one for one in begun if one.recollection.memory.id not in known]
         return self._system.manager(self._timezone).compose(
@@ -208,6 +209,22 @@ class RecallSession:
                 message=shown,
             )
         )
+
+    def _refresh(self) -> None:
+        """Drop what was deleted from the turns kept here, and take over what was changed."""
+        ids = [*(one.id for one in self.short_term.turns if one.id), *(one[0] for one in self._said)]
+        words = {one.id: one.content for one in self._live(ids)}
+        self.short_term.refresh(words)
+        self._said = [(one, role, words[one]) for one, role, _ in self._said if one in words]
+
+    def _still_there(self, some: Sequence[RecalledMemory]) -> list[RecalledMemory]:
+        words = {(one.id, one.content) for one in self._live([one.recollection.memory.id for one in some])}
+        memories = [(one, one.recollection.memory) for one in some]
+        return [one for one, memory in memories if (memory.id, memory.content) in words]
+
+    def _live(self, ids: Sequence[str]) -> list[MemoryRecord]:
+        parts = self._system.memory.parts
+        return [one for one in parts.store.get(parts.scope(self.user_id), ids) if one is not None]
 
     def injection(self) -> str:
         """What every prompt says of the time and the user."""
@@ -238,6 +255,7 @@ class RecallSession:
             ClosedError: The session has ended.
         """
         self._check_open()
+        self._refresh()
         told = [(role, words) for _, role, words in self._said]
         came_out = outcome_of(told) if outcome is None else check_outcome(outcome)
         own_words = [words for role, words in told if role == "user"]

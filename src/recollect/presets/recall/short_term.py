@@ -1,6 +1,7 @@
 """Recall's short-term memory: the turns of the current session, within a window."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from recollect.checks import check_content, check_count
@@ -73,6 +74,24 @@ class ShortTermMemory:
         self._tokens += kept.tokens
         while self._is_full() and len(self._kept) > FIRST + LAST:
             self._evict()
+
+    def refresh(self, words: Mapping[str, str]) -> None:
+        """Take over the words of the memories that hold the turns; a turn whose memory is not named goes.
+
+        Args:
+            words: The content of memories by id. Turns without an id stay as they are.
+        """
+        self._kept = [
+            one if one.turn.id is None else self._with(one, words[one.turn.id])
+            for one in self._kept
+            if one.turn.id is None or one.turn.id in words
+        ]
+        self._tokens = sum(one.tokens for one in self._kept)
+
+    def _with(self, one: _Kept, content: str) -> _Kept:
+        if content == one.turn.content:
+            return one
+        return replace(one, turn=replace(one.turn, content=content), tokens=self._count(content))
 
     def clear(self) -> None:
         """Forget all of it; the session is over."""

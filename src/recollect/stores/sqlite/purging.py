@@ -28,8 +28,8 @@ class Purging:
         if self.finish(wait_s=0):
             return None
         return (
-            f"purged words still stand in the log of {self._db.path}, because somebody is reading it; they "
-            "go with the next purge, tidying or start after that"
+            f"purged words still stand in the log of {self._db.path}, because somebody is reading it; a "
+            "worker, or the next purge, tidying or start, removes them when the reader has ended"
         )
 
     def finish(self, *, wait_s: float) -> bool:
