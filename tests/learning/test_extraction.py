@@ -456,3 +456,36 @@ def test_what_tells_who_somebody_is_needs_no_verb_of_its_own(text, facts):
     told = {fact.text for fact in extract_facts([Turn(text=text)])}
     assert told >= facts
     assert facts or not told
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("moved to Berlin in May", {"User moved to Berlin in May."}),
+        ("just started learning Japanese", {"User started learning Japanese."}),
+        ("got a dog, a beagle called Rex", {"User got a dog.", "User's beagle is named Rex."}),
+        ("quit Klarpay.", {"User quit Klarpay."}),
+        ("based in Lisbon these days", {"User is based in Lisbon."}),
+        ("training for a triathlon", {"User is training for a triathlon."}),
+        ("single, no kids", {"User is single."}),
+        ("married with two kids", {"User is married with two kids."}),
+        ("timezone is CET", {"User's timezone is CET."}),
+        (
+            "backend dev @ a fintech startup (Klarpay), 27, based in Lisbon",
+            {"User is backend dev @ a fintech startup.", "User is 27.", "User is based in Lisbon."},
+        ),
+        ("nurse in Leeds, 41, no kids", {"User is nurse in Leeds.", "User is 41."}),
+        ("Training for a triathlon takes time", set()),
+        ("Working in a team yields results", set()),
+        ("Find influencers based in London to promote it", set()),
+        ("moved to Berlin?", set()),
+        ("cut the onions, left side first", set()),
+        ("made in Italy", set()),
+        ("vegetarian recipes for six", set()),
+        ("address is wrong", set()),
+    ],
+)
+def test_the_subject_that_chats_leave_out_is_the_speaker(text, facts):
+    told = {fact.text for fact in extract_facts([Turn(text=text)])}
+    assert told >= facts
+    assert facts or not told

@@ -194,7 +194,8 @@ def _opened(
         return (word, 1) if word in _RELATIVE and _is_relative(tokens, start, after) else None
     if word in _ALWAYS:
         return word, 1
-    if word in _DWELLS and after in _INTO and place > start and is_identity(tokens[place - 1].low):
+    dwells = word in _DWELLS and after in _INTO and place > start and tokens[start].low == "i"
+    if dwells and is_identity(tokens[place - 1].low):
         return ",", 0
     if word in {"even", "only"} and after in {"if", "when", "though"}:
         return after, 2

@@ -17,6 +17,7 @@ from recollect.learning.extraction.instructions import instruction_of, orders_ap
 from recollect.learning.extraction.irony import is_joke, may_joke
 from recollect.learning.extraction.jobs import job_in
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
+from recollect.learning.extraction.left_out import with_subjects
 from recollect.learning.extraction.naming import people_in
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.partings import parting_of
@@ -129,6 +130,7 @@ def _says_nothing(fact: Fact) -> bool:
 
 def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
     clauses = clauses_of(sentence, text, turn.people)
+    clauses = clauses if sentence.asked else with_subjects(clauses)
     clauses = orders_apart(clauses) if turn.instructs else clauses
     if clauses and clauses[0].words[0] == "during":
         return

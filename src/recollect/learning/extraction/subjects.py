@@ -19,8 +19,8 @@ _QUALIFIERS: Final = listed(
     foster step baby ex deceased estranged furry senior teenage grown adult identical closest oldest
     lifelong immediate line swimming tennis guitar piano singing dance driving yoga violin spanish
     french english german maths math physics chemistry history art music riding football running boxing
-    personal voice childhood college school university upstairs downstairs next-door dearest golden
-    border great- romantic business sweet beloved two three four five
+    personal voice tech team product project line childhood college school university upstairs downstairs
+    next-door dearest golden    border great- romantic business sweet beloved two three four five
     """
 )
 _EMPTY: Final = listed("new dear dearest sweet beloved own good great current lovely two three four five")

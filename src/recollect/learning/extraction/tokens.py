@@ -43,6 +43,8 @@ _WHOLE: Final = {
     "nvm": "never mind", "tryna": "trying to",
 }  # fmt: skip
 """Spellings of chats. Left out is what is a word of its own: "ill", "were", "wed", "its"."""
+_SIGNS: Final = {"\n": "\n", "@": "at"}
+"""How signs are read."""
 _PARTS: Final = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 _IS_AFTER: Final = listed("he she it that this there here who what where how when why everyone name")
 """Words whose "'s" is a verb; behind a name or a noun it mostly tells whose."""
@@ -61,7 +63,7 @@ def tokens_of(text: str) -> list[WordToken]:
         if low[0].isalpha():
             found += [WordToken(part, start, end) for part in _parts(low)]
         else:
-            found.append(WordToken("\n" if low[0] == "\n" else low, start, end))
+            found.append(WordToken(_SIGNS.get(low[0], low), start, end))
     return _with_is(_with_would(found))
 
 
