@@ -165,7 +165,7 @@ def test_a_host_with_another_settings_folder_is_found_there(
 
 
 def test_an_unknown_host_is_an_error_that_names_the_right_one(desk: Desk) -> None:
-    assert "use claude-code" in desk.run("install", "claude").stderr
+    assert "use claude-code" in desk.run("install", "claude-cod").stderr
 
 
 def test_the_status_tells_what_is_installed_where(desk: Desk) -> None:

@@ -65,7 +65,10 @@ cat messages.json | recollect import - --user-id ada""",
 )
 def import_(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The file to read; - reads stdin. Or a host: claude-code.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="The file to read; - reads stdin. Or a host: claude-code, codex, gemini-cli."
+        ),
     ],
     path: Annotated[
         Path | None,

@@ -13,6 +13,7 @@ from recollect.cli.options import DEFAULT_USER, Json, Pii, Secrets, UserId
 from recollect.cli.output import plain, show
 from recollect.cli.settings import settings
 from recollect.cli.upkeep import record_embedder
+from recollect.types.extras import optional_module
 
 if TYPE_CHECKING:
     from recollect.hosts.installer import FileChange
@@ -53,12 +54,15 @@ def install(
         "pii": None if policy is None else _without_recognisers(asdict(policy)),
     }
     chosen = host_named(host)
+    if chosen.mcp_file:
+        optional_module("mcp", feature=f"an MCP server in {chosen.title}", extra="mcp")
     changes = planned_install(chosen, options, os.environ)
     if not dry_run:
         place_of(at.db, make=True)
         with placed(at, make=True) as (store, embedder):  # what is wrong with it is known now, not in a hook
             record_embedder(store, embedder, None)
-    _carry_out(changes, at=at, dry_run=dry_run, done=f"{chosen.title} remembers in {shown(place)}")
+    note = f"\n{chosen.note}" if chosen.note else ""
+    _carry_out(changes, at=at, dry_run=dry_run, done=f"{chosen.title} remembers in {shown(place)}{note}")
 
 
 @command("uninstall", example="recollect uninstall claude-code")

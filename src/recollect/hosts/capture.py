@@ -1,40 +1,67 @@
 """What was said since the last event of a conversation, from its transcript into the spool."""
 
 import os
+import time
 from collections.abc import Iterable
 from typing import Any
+from zlib import crc32
 
 from recollect.hosts import folder as places
 from recollect.hosts import transcripts
+from recollect.hosts.catalog import Host, Spoken
+from recollect.hosts.folder import State
 from recollect.hosts.projects import project_of
-from recollect.hosts.transcripts import Utterance
+from recollect.hosts.transcripts import Format, Utterance, shortened
 
 
-def capture(folder: str, host: str, event: dict[str, Any]) -> None:
+def capture(folder: str, host: Host, event: dict[str, Any]) -> None:
     """Spool what was said in a conversation since the last capture; a half-written line waits for the next.
 
     Of a transcript that grew by more than ``SLICE_BYTES`` the end is read; ``recollect import`` reads it all.
 
     Args:
         folder: The host's folder.
-        host: The host's name.
-        event: What the host told its hook: ``session_id``, ``transcript_path``, ``cwd``.
+        host: The host.
+        event: What the host told its hook: ``session_id``, ``transcript_path``, ``cwd`` and others.
     """
-    path, session = event.get("transcript_path"), event.get("session_id")
-    if not isinstance(path, str) or not isinstance(session, str):
-        return
-    path = os.path.expanduser(path)
-    if not os.path.isfile(path):
-        return
-    state = places.state_of(folder, session)
+    session, spoken = event["session_id"], host.spoken.get(event["hook_event_name"])
+    form = transcripts.format_of(host.name)
+    before = after = places.state_of(folder, session)
+    said: list[Utterance] = []
+    if spoken is not None:
+        said = _said_by(event, spoken)
+    elif form is not None:
+        said, after = _said_since(before, form, event.get("transcript_path"))
+    if said:
+        places.spool(folder, host.name, with_projects(said, folder=str(event.get("cwd") or "")))
+    if after != before:
+        places.keep_state(folder, session, after)
+
+
+def _said_by(event: dict[str, Any], spoken: Spoken) -> list[Utterance]:
+    """What an event itself says; the time is that of its capture."""
+    words, name = event.get(spoken.words), event.get(spoken.id)
+    if not isinstance(words, str) or not words.strip() or not isinstance(name, str):
+        return []
+    content = shortened(words.strip())
+    own = f"{name}-{crc32(content.encode(errors='replace')):08x}"
+    session = event["session_id"]
+    return [Utterance(id=own, session=session, role=spoken.role, content=content, at=_now(), folder=None)]
+
+
+def _said_since(state: State, form: Format, path: object) -> tuple[list[Utterance], State]:
+    """What a transcript says after what was read of it before, and how far it is read then."""
+    if not isinstance(path, str) or not os.path.isfile(path):
+        return [], state
     known = state.offset if state.transcript == path else 0
     size = os.path.getsize(path)
     begin = max(known, size - transcripts.SLICE_BYTES) if known <= size else 0
-    said, offset = transcripts.format_of(host).read(path, begin)
-    if said:
-        places.spool(folder, host, with_projects(said, folder=str(event.get("cwd") or "")))
-    if (path, offset) != (state.transcript, state.offset):
-        places.keep_state(folder, session, state._replace(transcript=path, offset=offset))
+    said, offset = form.read(path, begin)
+    return said, state._replace(transcript=path, offset=offset)
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 def with_projects(said: Iterable[Utterance], *, folder: str) -> list[tuple[Utterance, str]]:

@@ -1,9 +1,10 @@
 """What is known of each host: where its settings are, which events it has, how its hooks speak.
 
-A host with hooks of a known shape is one more row. Sources: the type definitions and plugins that the hosts
-publish.
+A host with hooks or settings of a known shape is one more row. Sources: the type definitions, documentation
+and plugins that the hosts publish.
 """
 
+import sys
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
@@ -12,37 +13,71 @@ Action = Literal["capture", "store", "recall session", "recall prompt"]
 learns from it, and the others give back what matters for a session or a prompt."""
 
 
+class Spoken(NamedTuple):
+    """Words that an event itself carries, where a host has no transcript that can be read.
+
+    Attributes:
+        role: Who said them.
+        words: The field with the words.
+        id: The field with the host's id of them; several things said may share it.
+    """
+
+    role: str
+    words: str
+    id: str
+
+
 class Host(NamedTuple):
     """A host.
 
     Attributes:
         name: How commands name it.
         title: How people name it.
-        home_variable: The environment variable that moves its settings folder.
         home: Its settings folder, ``~`` for the user's home.
-        hooks_file: The JSON file with its hooks, in that folder.
+        home_variable: The environment variable that moves that folder; empty for none.
+        hooks_file: The JSON file with its hooks, in that folder; empty for a host without hooks.
+        flat: Whether an event's hooks stand in one list, not in groups.
+        empty: What a settings file is that has nothing in it.
         events: What is done at which of its events.
-        timeouts: Seconds after which the host may end a hook.
-        skill: The folder of our skill in the settings folder.
+        spoken: The events that carry words.
+        seconds: How many of its units of time a second has.
+        answer: The field of a hook's answer with text for the model; empty where it is
+            ``hookSpecificOutput.additionalContext``.
+        skill: The path of our skill in the settings folder; empty for none.
+        mcp_file: The JSON file with its MCP servers; empty where hooks and a skill do.
+        mcp_key: The member of that file that holds them.
+        mcp_more: What an entry there needs besides ``command`` and ``args``.
+        note: What is left to do by hand after an installation.
     """
 
     name: str
     title: str
-    home_variable: str
     home: str
-    hooks_file: str
-    events: Mapping[str, Action]
-    timeouts: Mapping[Action, int]
-    skill: str
+    home_variable: str = ""
+    hooks_file: str = ""
+    flat: bool = False
+    empty: str = "{}\n"
+    events: Mapping[str, Action] = {}
+    spoken: Mapping[str, Spoken] = {}
+    seconds: int = 1
+    answer: str = ""
+    skill: str = ""
+    mcp_file: str = ""
+    mcp_key: str = "mcpServers"
+    mcp_more: Mapping[str, object] = {}
+    note: str = ""
 
 
-_TIMEOUTS: Final[Mapping[Action, int]] = {
+TIMEOUTS_S: Final[Mapping[Action, int]] = {
     "capture": 5,
     "store": 60,
     "recall session": 15,
     "recall prompt": 10,
 }
 """A capture takes some 30 ms and a recall about a second; the rest is for busy machines. Chosen by hand."""
+_APPLICATIONS: Final = "~/Library/Application Support" if sys.platform == "darwin" else "~/.config"
+"""Where desktop programs keep their settings."""
+_SKILL: Final = "skills/recollect/SKILL.md"
 
 HOSTS: Final[Mapping[str, Host]] = {
     host.name: host
@@ -50,8 +85,8 @@ HOSTS: Final[Mapping[str, Host]] = {
         Host(
             name="claude-code",
             title="Claude Code",
-            home_variable="CLAUDE_CONFIG_DIR",
             home="~/.claude",
+            home_variable="CLAUDE_CONFIG_DIR",
             hooks_file="settings.json",
             events={
                 "SessionStart": "recall session",
@@ -60,8 +95,84 @@ HOSTS: Final[Mapping[str, Host]] = {
                 "PreCompact": "capture",
                 "SessionEnd": "store",
             },
-            timeouts=_TIMEOUTS,
-            skill="skills/recollect/SKILL.md",
+            skill=_SKILL,
+        ),
+        Host(
+            name="codex",
+            title="Codex",
+            home="~/.codex",
+            home_variable="CODEX_HOME",
+            hooks_file="hooks.json",
+            events={
+                "SessionStart": "recall session",
+                "UserPromptSubmit": "recall prompt",
+                "Stop": "capture",
+            },
+            skill=_SKILL,
+            note="Codex runs hooks when they are enabled (codex features enable hooks) and trusted (/hooks)",
+        ),
+        Host(
+            name="gemini-cli",
+            title="Gemini CLI",
+            home="~/.gemini",
+            hooks_file="settings.json",
+            events={
+                "SessionStart": "recall session",
+                "BeforeAgent": "recall prompt",
+                "AfterAgent": "capture",
+                "PreCompress": "capture",
+                "SessionEnd": "store",
+            },
+            seconds=1_000,
+            skill=_SKILL,
+        ),
+        Host(
+            name="cursor",
+            title="Cursor",
+            home="~/.cursor",
+            hooks_file="hooks.json",
+            flat=True,
+            empty='{\n  "version": 1\n}\n',
+            events={
+                "sessionStart": "recall session",
+                "beforeSubmitPrompt": "capture",
+                "afterAgentResponse": "capture",
+                "sessionEnd": "store",
+            },
+            spoken={
+                "beforeSubmitPrompt": Spoken("user", "prompt", "generation_id"),
+                "afterAgentResponse": Spoken("assistant", "text", "generation_id"),
+            },
+            answer="additional_context",
+            skill=_SKILL,
+        ),
+        Host(
+            name="vscode",
+            title="VS Code",
+            home=f"{_APPLICATIONS}/Code/User",
+            mcp_file="mcp.json",
+            mcp_key="servers",
+            mcp_more={"type": "stdio"},
+        ),
+        Host(
+            name="windsurf",
+            title="Windsurf",
+            home="~/.codeium/windsurf",
+            mcp_file="mcp_config.json",
+        ),
+        Host(
+            name="zed",
+            title="Zed",
+            home="~/.config/zed",
+            mcp_file="settings.json",
+            mcp_key="context_servers",
+            mcp_more={"source": "custom"},
+        ),
+        Host(
+            name="claude-desktop",
+            title="Claude Desktop",
+            home=f"{_APPLICATIONS}/Claude",
+            mcp_file="claude_desktop_config.json",
         ),
     )
 }

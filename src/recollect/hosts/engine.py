@@ -9,8 +9,9 @@ from typing import Any, Final
 from recollect.hosts import folder as places
 from recollect.hosts.drain import drain
 from recollect.hosts.projects import project_of
-from recollect.hosts.recall import Briefing, Whose, for_prompt, for_session
+from recollect.hosts.recall import BothRoles, Briefing, Whose, for_prompt, for_session
 from recollect.memory.memory import Memory
+from recollect.retrieval.scoring import Retrieval
 from recollect.text.pii import PiiPolicy
 
 _FORGOTTEN_BY: Final = frozenset({"clear", "compact"})
@@ -31,6 +32,7 @@ def opened(installed: dict[str, Any]) -> Iterator[Memory]:
         timezone=installed["timezone"],
         secrets=installed["secrets"],
         pii=None if pii is None else PiiPolicy(**pii),
+        retrieval=Retrieval(scoring=BothRoles()),
     ) as memory:
         yield memory
 

@@ -40,9 +40,13 @@ def import_history(
         report: Called with the transcripts done and their number.
 
     Raises:
-        InvalidInputError: There is nothing at the path.
+        InvalidInputError: There is nothing at the path, or the host has no transcripts that can be read.
     """
     form = format_of(host.name)
+    if form is None:
+        raise InvalidInputError(
+            f"the transcripts of {host.title} cannot be read; its hooks capture what is said"
+        )
     files = _files(path or home_of(host, environ), form, host)
     store, scope, name = memory.parts.store, memory.parts.scope(user_id), _STATE.format(host.name)
     done = Imported()
@@ -51,7 +55,9 @@ def import_history(
         offset = _offsets(store.state(scope, name)).get(file, 0)
         while True:
             said, end = form.read(file, offset)
-            results = store_said(memory, with_projects(said, folder=""), host=host.name, user_id=user_id)
+            results = store_said(
+                memory, with_projects(said, folder=os.path.dirname(file)), host=host.name, user_id=user_id
+            )
             _count(done, file, said, results)
             if end == offset:
                 break
@@ -79,8 +85,9 @@ def _files(path: Path, form: Format, host: Host) -> list[str]:
 
 def _below(path: Path, form: Format) -> Iterator[Path]:
     """The files of a settings folder that match, else those of a part of it that have the same ending."""
-    found = list(path.glob(form.pattern))
-    return iter(found or path.rglob(os.path.basename(form.pattern)))
+    found = [one for pattern in form.patterns for one in path.glob(pattern)]
+    endings = map(os.path.basename, form.patterns)
+    return iter(found or (one for ending in endings for one in path.rglob(ending)))
 
 
 def _offsets(text: str | None) -> dict[str, int]:

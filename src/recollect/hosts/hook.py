@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from recollect.hosts import folder as places
 from recollect.hosts.capture import capture
-from recollect.hosts.catalog import HOSTS
+from recollect.hosts.catalog import HOSTS, Host
 
 _MOST_BYTES: Final = 64 << 20
 """Of an event. Chosen by hand."""
@@ -29,21 +29,22 @@ def main() -> None:
         places.note_error(folder, error)
 
 
-def answer_to(folder: str, told: bytes) -> dict[str, Any] | None:
+def answer_to(folder: str, given: bytes) -> dict[str, Any] | None:
     """Capture what was said, and recall where the event asks for it; the answer as the host reads it.
 
     Raises:
         ValueError: The event is not JSON.
     """
     installed = places.installed_in(folder)
-    event = json.loads(told)
-    if installed is None or not isinstance(event, dict) or "agent_id" in event:
+    told = json.loads(given)
+    host = HOSTS.get(installed.get("host", "")) if installed is not None else None
+    if installed is None or host is None or not isinstance(told, dict) or "agent_id" in told:
         return None
-    host = HOSTS.get(installed.get("host", ""))
-    action = host and host.events.get(str(event.get("hook_event_name")))
-    if host is None or action is None or not places.is_plain_id(event.get("session_id")):
+    event = _as_usual(told)
+    action = host.events.get(event["hook_event_name"])
+    if action is None or not places.is_plain_id(event["session_id"]):
         return None
-    capture(folder, host.name, event)
+    capture(folder, host, event)
     if action == "capture":
         return None
     from recollect.hosts.engine import recall, store
@@ -52,9 +53,25 @@ def answer_to(folder: str, told: bytes) -> dict[str, Any] | None:
         store(folder, installed)
         return None
     text = recall(folder, installed, event, whole=action == "recall session")
-    if not text:
-        return None
-    return {"hookSpecificOutput": {"hookEventName": event["hook_event_name"], "additionalContext": text}}
+    return _answer(host, event["hook_event_name"], text) if text else None
+
+
+def _as_usual(event: dict[str, Any]) -> dict[str, Any]:
+    """An event with the names that most hosts give its fields."""
+    roots = event.get("workspace_roots")
+    return {
+        **event,
+        "hook_event_name": str(event.get("hook_event_name")),
+        "session_id": event.get("session_id") or event.get("conversation_id"),
+        "cwd": event.get("cwd") or (roots[0] if isinstance(roots, list) and roots else None),
+    }
+
+
+def _answer(host: Host, event: str, text: str) -> dict[str, Any]:
+    """Text for the model, as a host reads it."""
+    if host.answer:
+        return {host.answer: text}
+    return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 
 if __name__ == "__main__":

@@ -1,18 +1,13 @@
-"""Writes what a host needs into its settings, and removes it; everything else there stays byte for byte.
-
-What is ours is told by its command: a hook that runs ``recollect.hosts.hook``. So a second installation finds
-the first one, also after the host or its user wrote the file anew.
-"""
+"""Writes what a host needs into its settings, and removes it; everything else there stays byte for byte."""
 
 import difflib
 import json
 import os
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -22,10 +17,9 @@ from recollect.errors import InvalidInputError
 from recollect.hosts import folder as places
 from recollect.hosts import json_text
 from recollect.hosts.catalog import HOSTS, Host
+from recollect.hosts.entries import HostEntry, entries_of, memory_options, program
 from recollect.types.guesses import instead_of
 
-MODULE: Final = "recollect.hosts.hook"
-_HOOKS: Final = "hooks"
 _BOM: Final = "\ufeff"
 
 
@@ -73,7 +67,8 @@ def folder_of(host: Host) -> Path:
 
 def home_of(host: Host, environ: Mapping[str, str]) -> Path:
     """The host's settings folder."""
-    return Path(environ.get(host.home_variable) or host.home).expanduser()
+    moved = environ.get(host.home_variable) if host.home_variable else None
+    return Path(moved or host.home).expanduser()
 
 
 def planned_install(host: Host, options: Mapping[str, Any], environ: Mapping[str, str]) -> list[FileChange]:
@@ -88,23 +83,23 @@ def planned_install(host: Host, options: Mapping[str, Any], environ: Mapping[str
         InvalidInputError: A settings file cannot be read, or is no JSON; nothing was changed.
     """
     home, folder = home_of(host, environ), folder_of(host)
-    known = places.installed_in(str(folder)) or {}
-    hooks = _settings_change(home / host.hooks_file, lambda text: _with_hooks(text, host, folder))
-    skill = home / host.skill
-    said = {
-        "version": __version__,
-        "host": host.name,
-        **options,
-        "home": str(home),
-        "made": sorted({*known.get("made", []), *_missing(hooks.before, host)}),
-        "created": bool(known.get("created", hooks.before is None)),
-    }
+    known = (places.installed_in(str(folder)) or {}).get("files", {})
+    changes, files = [], {}
+    for entry in entries_of(host, folder, options):
+        path = home / entry.file
+        change = _settings_change(path, entry.add, start=host.empty)
+        before = known.get(str(path), {})
+        files[str(path)] = {
+            "created": bool(before.get("created", change.before is None)),
+            "made": before.get("made") or _missing(change.before, entry),
+        }
+        changes.append(change)
+    if host.skill:
+        changes.append(_own_change(home / host.skill, _skill(options)))
+    said = {"version": __version__, "host": host.name, **options, "home": str(home), "files": files}
     record = folder / places.INSTALL
-    return [
-        hooks,
-        _own_change(skill, _skill(str(options["user_id"]))),
-        FileChange(path=record, before=_text_of(record), after=json.dumps(said, indent=2) + "\n"),
-    ]
+    after = json.dumps(said, indent=2) + "\n"
+    return [*changes, FileChange(path=record, before=_text_of(record), after=after)]
 
 
 def planned_uninstall(host: Host, environ: Mapping[str, str]) -> list[FileChange]:
@@ -116,14 +111,21 @@ def planned_uninstall(host: Host, environ: Mapping[str, str]) -> list[FileChange
     folder = folder_of(host)
     known = places.installed_in(str(folder)) or {}
     home = Path(known["home"]) if "home" in known else home_of(host, environ)
-    made = [tuple(one.split(".")) for one in known.get("made", [])]
-    hooks, skill, record = home / host.hooks_file, home / host.skill, folder / places.INSTALL
     changes: list[FileChange] = []
-    if hooks.exists():
-        change = _settings_change(hooks, lambda text: _without_hooks(text, host, made))
-        gone = known.get("created") and change.after is not None and change.after.split() == ["{}"]
-        changes.append(FileChange(path=hooks, before=change.before, after=None) if gone else change)
-    own = [path for path in (skill, record) if path.exists()]
+    for entry in entries_of(host, folder, {"db": "", "user_id": ""}):
+        path = home / entry.file
+        if not path.exists():
+            continue
+        noted = known.get("files", {}).get(str(path), {})
+        change = _settings_change(path, partial(_removed, entry, noted.get("made", [])))
+        is_empty = change.after is not None and change.after.split() == host.empty.split()
+        after = None if noted.get("created") and is_empty else change.after
+        changes.append(FileChange(path=path, before=change.before, after=after))
+    own = [
+        path
+        for path in (*([home / host.skill] if host.skill else []), folder / places.INSTALL)
+        if path.exists()
+    ]
     return changes + [FileChange(path=path, before=_text_of(path), after=None) for path in own]
 
 
@@ -148,29 +150,25 @@ def remove_folder(host: Host) -> None:
     shutil.rmtree(folder_of(host), ignore_errors=True)
 
 
-def hook_command(folder: Path) -> str:
-    """The command that a host runs at its events: this interpreter, and not what is in the host's folder."""
-    words = [sys.executable, "-P", "-m", MODULE, str(folder)]
-    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
-
-
 def is_installed(host: Host, environ: Mapping[str, str]) -> bool:
     """Whether every hook stands in the host's settings as it would be written now.
 
     Raises:
         InvalidInputError: The settings cannot be read.
     """
-    path = home_of(host, environ) / host.hooks_file
-    if not path.exists():
-        return False
-    change = _settings_change(path, lambda text: _with_hooks(text, host, folder_of(host)))
-    return change.before == change.after
+    known = places.installed_in(str(folder_of(host))) or {"db": "", "user_id": ""}
+    for entry in entries_of(host, folder_of(host), known):
+        path = home_of(host, environ) / entry.file
+        change = _settings_change(path, entry.add, start=host.empty)
+        if change.before != change.after:
+            return False
+    return True
 
 
-def _settings_change(path: Path, edit: Callable[[str], str]) -> FileChange:
-    """A change of a JSON file that may be missing."""
+def _settings_change(path: Path, edit: Callable[[str], str], *, start: str = "") -> FileChange:
+    """A change of a JSON file, which is ``start`` where it is missing."""
     before = _text_of(path)
-    text = "{}\n" if before is None else before.removeprefix(_BOM)
+    text = start if before is None else before.removeprefix(_BOM)
     try:
         json_text.check(text)
         after = edit(text)
@@ -180,51 +178,19 @@ def _settings_change(path: Path, edit: Callable[[str], str]) -> FileChange:
     return FileChange(path=path, before=before, after=mark + after)
 
 
-def _with_hooks(text: str, host: Host, folder: Path) -> str:
-    """Settings with our group at each event; where it is as it should be, nothing changes."""
-    for event, action in host.events.items():
-        wanted = {
-            "hooks": [{"type": "command", "command": hook_command(folder), "timeout": host.timeouts[action]}]
-        }
-        ours = [group for group in json_text.values(text, (_HOOKS, event)) if _is_ours(group)]
-        if ours != [wanted]:
-            text = json_text.append(_without_groups(text, event), (_HOOKS, event), wanted)
-    return text
-
-
-def _without_hooks(text: str, host: Host, made: Sequence[tuple[str, ...]]) -> str:
-    """Settings without our groups, and without the empty containers that were made for them."""
-    for event in host.events:
-        text = _without_groups(text, event)
+def _removed(entry: HostEntry, made: Sequence[Sequence[str]], text: str) -> str:
+    """A text without what is ours, and without the empty containers that were made for it."""
+    text = entry.remove(text)
     for path in sorted(made, key=len, reverse=True):
         if json_text.get(text, path) in ([], {}):
             text = json_text.remove(text, path)
     return text
 
 
-def _without_groups(text: str, event: str) -> str:
-    groups = json_text.values(text, (_HOOKS, event))
-    for place in reversed(range(len(groups))):
-        if _is_ours(groups[place]):
-            text = json_text.remove(text, (_HOOKS, event, place))
-    return text
-
-
-def _is_ours(group: object) -> bool:
-    """Whether every command of a group is ours."""
-    commands = group.get("hooks") if isinstance(group, dict) else None
-    return (
-        isinstance(commands, list)
-        and bool(commands)
-        and all(isinstance(one, dict) and MODULE in str(one.get("command")) for one in commands)
-    )
-
-
-def _missing(text: str | None, host: Host) -> list[str]:
-    """The containers that a file lacks for our hooks."""
-    paths = [(_HOOKS,), *((_HOOKS, event) for event in host.events)]
+def _missing(text: str | None, entry: HostEntry) -> list[tuple[str, ...]]:
+    """The containers that a file lacks."""
     plain = "{}" if text is None else text.removeprefix(_BOM)
-    return [".".join(path) for path in paths if json_text.get(plain, path) is None]
+    return [path for path in entry.containers if json_text.get(plain, path) is None]
 
 
 def _own_change(path: Path, text: str) -> FileChange:
@@ -239,11 +205,10 @@ def _own_change(path: Path, text: str) -> FileChange:
     return FileChange(path=path, before=before, after=text)
 
 
-def _skill(user_id: str) -> str:
+def _skill(options: Mapping[str, Any]) -> str:
     template = resources.files("recollect.hosts").joinpath("data/SKILL.md").read_text("utf-8")
-    beside = str(Path(sys.executable).with_name("recollect"))
-    command = "recollect" if shutil.which("recollect") else shlex.quote(beside)
-    return template.format(version=__version__, command=command, user_id=shlex.quote(user_id))
+    command, chosen = shlex.quote(program()), shlex.join(memory_options(options))
+    return template.format(version=__version__, command=command, options=chosen)
 
 
 def _text_of(path: Path) -> str | None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from importlib import import_module
 from typing import Final, NamedTuple
 
 SLICE_BYTES: Final = 32 << 20
@@ -10,6 +11,10 @@ MOST_CHARACTERS: Final = 10_000
 """Of one message; of a longer one, mostly a pasted file, beginning and end are kept. Chosen by hand."""
 _END: Final = 2_000
 """Of these at the end. Chosen by hand."""
+
+
+_MODULES: Final = {"claude-code": "claude_code", "codex": "codex", "gemini-cli": "gemini_cli"}
+"""The module of each host whose transcripts can be read."""
 
 
 class Utterance(NamedTuple):
@@ -48,20 +53,25 @@ class Format(NamedTuple):
     """How a host writes its transcripts.
 
     Attributes:
-        pattern: Which files in its settings folder are transcripts.
+        patterns: Which files in its settings folder are transcripts.
         read: What was said in a file after an offset in bytes, and the offset to go on from. It reads at
             most ``SLICE_BYTES``; at the end of the file the offset stays as it is.
     """
 
-    pattern: str
+    patterns: tuple[str, ...]
     read: Callable[[str, int], tuple[list[Utterance], int]]
 
 
-def format_of(host: str) -> Format:
-    """The format of a host's transcripts; its module is imported only then."""
-    from recollect.hosts.transcripts import claude_code
+def format_of(host: str) -> Format | None:
+    """The format of a host's transcripts; None for one without any that can be read.
 
-    return {"claude-code": claude_code.FORMAT}[host]
+    Its module is imported only then: a hook has little time.
+    """
+    name = _MODULES.get(host)
+    if name is None:
+        return None
+    form: Format = import_module(f"recollect.hosts.transcripts.{name}").FORMAT
+    return form
 
 
 def whole_lines(path: str, offset: int) -> tuple[list[bytes], int]:

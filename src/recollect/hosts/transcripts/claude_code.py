@@ -84,4 +84,4 @@ def _words(content: object) -> str:
     return _OF_THE_HOST.sub("", "\n\n".join(text for text in texts if isinstance(text, str))).strip()
 
 
-FORMAT: Final = Format(pattern="projects/*/*.jsonl", read=read)
+FORMAT: Final = Format(patterns=("projects/*/*.jsonl",), read=read)

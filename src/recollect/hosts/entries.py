@@ -1,0 +1,124 @@
+"""What of ours stands in a host's JSON files: hooks that run ``recollect.hosts.hook``, and an MCP server.
+
+Hooks are told by their command, the server by its name. So a second installation finds the first one, also
+after the host or its user wrote the file anew.
+"""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from recollect.hosts import json_text
+from recollect.hosts.catalog import TIMEOUTS_S, Action, Host
+
+MODULE: Final = "recollect.hosts.hook"
+_HOOKS: Final = "hooks"
+_SERVER: Final = "recollect"
+
+
+class HostEntry(NamedTuple):
+    """What of ours stands in one file.
+
+    Attributes:
+        file: The file, in the host's settings folder.
+        containers: What must be there around it; paths in the file.
+        add: Adds it to the text of the file; a text that has it stays as it is.
+        remove: Removes it.
+    """
+
+    file: str
+    containers: Sequence[tuple[str, ...]]
+    add: Callable[[str], str]
+    remove: Callable[[str], str]
+
+
+def entries_of(host: Host, folder: Path, options: Mapping[str, Any]) -> list[HostEntry]:
+    """What a host gets, with the options that the memory is opened with."""
+    entries = []
+    if host.hooks_file:
+        places = [(_HOOKS,), *((_HOOKS, event) for event in host.events)]
+        entries.append(
+            HostEntry(
+                host.hooks_file, places, partial(_with_hooks, host, folder), partial(_without_hooks, host)
+            )
+        )
+    if host.mcp_file:
+        path = (host.mcp_key, _SERVER)
+        words = {"command": program(), "args": ["mcp", *memory_options(options)], **host.mcp_more}
+        entries.append(
+            HostEntry(host.mcp_file, [path[:1]], partial(_with_server, path, words), partial(_without, path))
+        )
+    return entries
+
+
+def hook_command(folder: Path) -> str:
+    """The command that a host runs at its events: this interpreter, and not what is in the host's folder."""
+    words = [sys.executable, "-P", "-m", MODULE, str(folder)]
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
+
+
+def program() -> str:
+    """The command ``recollect``: by its name where a shell finds it, else by its path."""
+    return "recollect" if shutil.which("recollect") else str(Path(sys.executable).with_name("recollect"))
+
+
+def memory_options(options: Mapping[str, Any]) -> list[str]:
+    """The options that make ``recollect`` open the memory a host was installed for."""
+    from recollect.stores import default_path
+
+    db = [] if options["db"] == str(default_path()) else ["--db", str(options["db"])]
+    return ["--user-id", str(options["user_id"]), *db]
+
+
+def _with_hooks(host: Host, folder: Path, text: str) -> str:
+    for event, action in host.events.items():
+        wanted = _hook(host, folder, action)
+        ours = [one for one in json_text.values(text, (_HOOKS, event)) if _is_ours(one)]
+        if ours != [wanted]:
+            text = json_text.append(_without_ours(text, event), (_HOOKS, event), wanted)
+    return text
+
+
+def _hook(host: Host, folder: Path, action: Action) -> dict[str, Any]:
+    hook = {"command": hook_command(folder), "timeout": TIMEOUTS_S[action] * host.seconds}
+    return hook if host.flat else {"hooks": [{"type": "command", **hook}]}
+
+
+def _without_hooks(host: Host, text: str) -> str:
+    for event in host.events:
+        text = _without_ours(text, event)
+    return text
+
+
+def _without_ours(text: str, event: str) -> str:
+    found = json_text.values(text, (_HOOKS, event))
+    for place in reversed(range(len(found))):
+        if _is_ours(found[place]):
+            text = json_text.remove(text, (_HOOKS, event, place))
+    return text
+
+
+def _is_ours(entry: object) -> bool:
+    """Whether a hook is ours, or every hook of a group."""
+    if not isinstance(entry, dict):
+        return False
+    hooks = entry.get("hooks", [entry])
+    return (
+        isinstance(hooks, list)
+        and bool(hooks)
+        and all(isinstance(one, dict) and MODULE in str(one.get("command")) for one in hooks)
+    )
+
+
+def _with_server(path: tuple[str, str], words: Mapping[str, Any], text: str) -> str:
+    return text if json_text.get(text, path) == words else json_text.put(text, path, dict(words))
+
+
+def _without(path: tuple[str, ...], text: str) -> str:
+    return json_text.remove(text, path)
