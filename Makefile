@@ -2,6 +2,8 @@
 
 PYTHON ?= python3
 ROUNDS ?= 20
+MINUTES ?= 5
+SEED ?= 1
 VENV := .venv
 BIN := $(VENV)/bin
 # uv reads the dependency groups of pyproject.toml, which pip does only from 25.1 on, and is quick.
@@ -10,7 +12,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format chromium web web-types web-shots bench soak docs embedder-check clean
+.PHONY: help demo test lint format chromium web web-types web-shots bench soak torture docs embedder-check clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +54,9 @@ bench: $(VENV)/.bench ## speed on generated data; quality too with BENCH="--loco
 
 soak: $(VENV)/.test ## every test ROUNDS times (20), each time with other random examples
 	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(BIN)/python -m pytest -n auto --dist worksteal || exit 1; done
+
+torture: $(VENV)/.test ## attack stores and a server for MINUTES (5) and report; SEED=1
+	@$(BIN)/python -m benchmarks.torture --minutes $(MINUTES) --seed $(SEED)
 
 docs: $(VENV)/.docs ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

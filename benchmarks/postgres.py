@@ -69,7 +69,7 @@ def run_postgres(
         What the JSON file holds.
     """
     made = provenance()
-    with tempfile.TemporaryDirectory() as folder, _running() as server:
+    with tempfile.TemporaryDirectory() as folder, running_postgres() as server:
         make = server.new
         large = make("large")
         asked = _questions(Path(folder), size)
@@ -146,7 +146,7 @@ class _Client:
 def _on_servers(count: int, *, seconds: float, restart: bool = False) -> dict[str, Any]:
     """The crowd on several servers, users spread over them; one may be killed, and started again."""
     with ExitStack() as stack:
-        servers = [stack.enter_context(_running()) for _ in range(count)]
+        servers = [stack.enter_context(running_postgres()) for _ in range(count)]
         store = ShardedStore(
             {f"server-{n}": PostgresStore(server.new("crowd")) for n, server in enumerate(servers)}
         )
@@ -272,7 +272,7 @@ class _Server:
 
 
 @contextmanager
-def _running() -> Iterator[_Server]:
+def running_postgres() -> Iterator[_Server]:
     folder = Path(tempfile.mkdtemp(prefix="recollect-pg-"))
     server = _Server(folder)
     try:

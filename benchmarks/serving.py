@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 from benchmarks.generate import questions, texts
 from benchmarks.measuring import milliseconds, time_calls
@@ -63,9 +63,9 @@ def run_serving(
         with Memory(db, embedder="static") as memory:
             memory.search(asked[0], user_id=_USER)
             library = time_calls(lambda one: memory.search(one, user_id=_USER), asked)
-        with _serving(db) as port:
-            steady = _steady(port, asked, seconds)
-            crowd = _crowd(port, asked, soak_s)
+        with serving_store(db) as server:
+            steady = _steady(server.port, asked, seconds)
+            crowd = _crowd(server.port, asked, soak_s)
         return {
             "benchmark": "serving",
             "made": made,
@@ -87,9 +87,16 @@ def _fill(db: Path, size: int) -> list[str]:
     return questions(QUESTIONS, about=said[:ABOUT], seed=2)
 
 
+class Served(NamedTuple):
+    """A server that is ready."""
+
+    port: int
+    process: "subprocess.Popen[bytes]"
+
+
 @contextmanager
-def _serving(db: Path) -> Iterator[int]:
-    """A server that is ready; its port."""
+def serving_store(db: Path) -> Iterator[Served]:
+    """Serve a store in a process of its own."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         port = int(one.getsockname()[1])
@@ -110,20 +117,20 @@ def _serving(db: Path) -> Iterator[int]:
                 if process.poll() is not None:
                     raise RuntimeError("the server did not start")
                 time.sleep(0.05)
-            yield port
+            yield Served(port, process)
         finally:
             process.terminate()
 
 
 def _is_ready(port: int) -> bool:
     try:
-        with _Client(port) as client:
+        with LocalClient(port) as client:
             return client.ask("GET", "/ready")[0] == http.client.OK
     except OSError:
         return False
 
 
-class _Client:
+class LocalClient:
     """One connection to the server."""
 
     def __init__(self, port: int) -> None:
@@ -136,24 +143,26 @@ class _Client:
         self._connection.close()
 
     def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        """The status of an answer, and its JSON."""
         headers = {"Content-Type": "application/json"}
         self._connection.request(method, path, None if body is None else json.dumps(body), headers)
         answer = self._connection.getresponse()
         return answer.status, json.loads(answer.read())
 
     def search(self, query: str, *, user_id: str = _USER) -> tuple[int, Any]:
+        """Search over the server."""
         return self.ask("POST", "/search", {"query": query, "user_id": user_id})
 
 
 def _steady(port: int, asked: Sequence[str], seconds: float) -> dict[str, Any]:
     """Searches at a steady rate; each waits for its time, and for a free client."""
-    with _Client(port) as first:
+    with LocalClient(port) as first:
         first.search(asked[0])
     begun = time.perf_counter() + 0.1
 
     def work(number: int) -> list[tuple[float, bool]]:
         done = []
-        with _Client(port) as client:
+        with LocalClient(port) as client:
             for turn in range(number, int(RATE * seconds), CLIENTS):
                 due = begun + turn / RATE
                 time.sleep(max(0.0, due - time.perf_counter()))
@@ -177,7 +186,7 @@ def _crowd(port: int, asked: Sequence[str], seconds: float) -> dict[str, Any]:
         searched: list[float] = []
         errors = turn = 0
         user = f"crowd-{number % 4}"
-        with _Client(port) as client:
+        with LocalClient(port) as client:
             while (start := time.perf_counter()) < until:
                 words = f"Client {number} says {asked[turn % len(asked)]}"
                 status, told = client.ask("POST", "/memories", {"messages": words, "user_id": user})
@@ -210,7 +219,7 @@ def _crowd(port: int, asked: Sequence[str], seconds: float) -> dict[str, Any]:
 def _ids(port: int, user: str) -> Iterator[str]:
     """Every memory of a user, page by page."""
     cursor: str | None = ""
-    with _Client(port) as client:
+    with LocalClient(port) as client:
         while cursor is not None:
             more = f"&cursor={cursor}" if cursor else ""
             page = client.ask("GET", f"/memories?kind=message&user_id={user}&limit=1000{more}")[1]

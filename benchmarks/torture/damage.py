@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from benchmarks.torture.figures import Figures
+from benchmarks.torture.figures import Figures, Ground
 from recollect import Memory
 from recollect.embedders import open_embedder
 from recollect.errors import EmbedderMismatchError, NotFoundError, RecollectError, StoreError
@@ -15,6 +15,8 @@ from recollect.memory.maintenance import reindex
 USERS = ("ada", "bob")
 FLIPS = (1, 4, 16, 64)
 """Bytes flipped in a file, in turn. Chosen by hand: from one bad bit to a bad sector."""
+FILES = 12
+"""Files in a round. Chosen by hand: a few seconds."""
 
 Contents = dict[str, dict[str, str]]
 """The words of each user's memories by id."""
@@ -72,36 +74,34 @@ def reads(memory: Memory) -> Iterator[Callable[[], object]]:
     yield memory.stats
 
 
-def flipped_bytes(folder: Path, chance: Random, *, files: int) -> Figures:
+def flipped_bytes(ground: Ground, chance: Random) -> Figures:
     """Flip bytes of files, then check, read and rebuild them."""
     figures = Figures(name="flipped bytes")
-    base = folder / "base.db"
+    base = ground.folder / "base.db"
     said = made(base)
     sound = base.read_bytes()
-    for number in range(files):
-        seed = chance.getrandbits(32)
-        damaged = flip(sound, Random(seed), FLIPS[number % len(FLIPS)])
-        place = folder / f"{seed}.db"
+    for number in range(FILES):
+        damaged = flip(sound, chance, FLIPS[number % len(FLIPS)])
+        place = ground.folder / f"{number}.db"
         figures.counts["files"] += 1
         try:
-            _attack(place, damaged, said, figures, seed)
+            _attack(place, damaged, said, figures)
         except EmbedderMismatchError:  # its name was flipped: an error that says what to do
             figures.counts["the embedder's name was damaged"] += 1
         except Exception as error:  # noqa: BLE001 - a raw error is what is looked for
-            figures.fail(seed, repr(error))
-        for file in folder.glob(f"{seed}.db*"):
+            figures.check(held=False, otherwise=repr(error))
+        for file in ground.folder.glob(f"{number}.db*"):
             file.unlink()
     return figures
 
 
-def _attack(place: Path, damaged: bytes, said: Contents, figures: Figures, seed: int) -> None:
+def _attack(place: Path, damaged: bytes, said: Contents, figures: Figures) -> None:
     place.write_bytes(damaged)
     is_clean = _checked(place)
     refused = _refused(place)
     figures.counts["doctor found damage"] += not is_clean
     figures.counts["a read was refused"] += refused
-    if is_clean and refused:
-        figures.fail(seed, "the doctor finds nothing, and a read is refused")
+    figures.check(not (is_clean and refused), "the doctor finds nothing, and a read is refused")
     place.write_bytes(damaged)
     for suffix in ("-wal", "-shm"):
         place.with_name(place.name + suffix).unlink(missing_ok=True)
@@ -110,23 +110,20 @@ def _attack(place: Path, damaged: bytes, said: Contents, figures: Figures, seed:
         health = memory.maintenance.doctor(rebuild=True)
         found = said_in(memory)
     figures.counts["rebuilt"] += not health.problems
-    if health.problems:
-        figures.fail(seed, health.problems)
-    _compare(said, found, "\n".join(health.lost), figures, seed)
+    figures.check(not health.problems, health.problems)
+    _compare(said, found, "\n".join(health.lost), figures)
 
 
-def _compare(said: Contents, found: Contents, lost: str, figures: Figures, seed: int) -> None:
+def _compare(said: Contents, found: Contents, lost: str, figures: Figures) -> None:
     before, after = _flat(said), _flat(found)
     figures.counts["memories"] += len(before)
     figures.counts["memories saved"] += len(after)
     changed = {key for key, text in after.items() if before.get(key) != text}
-    if changed:
-        figures.fail(seed, f"other words after the rebuild: {sorted(changed)}")
+    figures.check(not changed, f"other words after the rebuild: {sorted(changed)}")
     missing = before.keys() - after.keys()
     unnamed = [key for _, key in missing if key not in lost]
     figures.counts["lost and named by id"] += len(missing) - len(unnamed)
-    if len(missing) > lost.count("memory"):
-        figures.fail(seed, f"lost and not named: {unnamed}")
+    figures.check(len(missing) <= lost.count("memory"), f"lost and not named: {unnamed}")
 
 
 def _flat(said: Contents) -> dict[tuple[str, str], str]:

@@ -16,7 +16,6 @@ from tempfile import TemporaryDirectory
 
 import apsw
 import pytest
-from benchmarks.torture.damage import flipped_bytes
 
 from recollect import Memory
 from recollect.embedders import open_embedder
@@ -536,12 +535,6 @@ def test_a_process_that_has_a_rebuilt_file_open_is_told_at_its_next_write(brain:
         memory.add("heron", user_id="ada")
         with pytest.raises(StoreError, match="open it again"):
             other.add("egret", user_id="ada")
-
-
-def test_files_with_flipped_bytes_say_no_wrong_word_and_are_rebuilt(tmp_path: Path) -> None:
-    figures = flipped_bytes(tmp_path, random.Random(1), files=12)  # noqa: S311
-    assert figures.failures == []
-    assert figures.counts["files"] == figures.counts["rebuilt"] == 12
 
 
 def test_a_text_index_without_its_entries_is_reported_and_mended(brain: Path) -> None:
