@@ -10,7 +10,7 @@ from tests.tables import table
 from tests.text.date_expressions import Row, rows
 
 from recollect.errors import InvalidInputError
-from recollect.text.dates import MAX_DATES, find_dates
+from recollect.text.dates import MAX_DATES, find_dates, tokens
 from recollect.text.dates.grammar import FORMS
 from recollect.text.dates.han import WORDS as HAN
 from recollect.text.dates.tokens import LETTERS
@@ -304,6 +304,15 @@ def test_a_date_is_read_beside_another_sentence(one: Row, other: Row):
     assume("hier" not in one.text or other.language != "de")  # beside German it is a place
     text = f"{one.text} | blah. {other.text}"
     assert one.span in [span.text for span in find_dates(text, now=NOW)]
+
+
+@given(st.lists(st.sampled_from([*WORDS, "blah", "2023-05-08", "\n", ";", "!", '"', "|"]), max_size=14))
+def test_reading_only_the_parts_that_may_hold_dates_changes_nothing(words: list[str]):
+    text = " ".join(words)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens, "_PART", re.compile(r"(?s).+"))
+        whole = find_dates(text, now=NOW)
+    assert find_dates(text, now=NOW) == whole
 
 
 def test_the_grammar_names_only_kinds_that_there_are():

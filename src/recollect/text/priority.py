@@ -18,8 +18,9 @@ German, French, Spanish and Chinese; in other languages negations may be missed.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from recollect.errors import InvalidInputError
@@ -66,10 +67,10 @@ def find_priority(text: str, *, words: Sequence[str] | None = None) -> Priority 
     if not isinstance(text, str):
         raise InvalidInputError(f"text must be a string, not {type(text).__name__}")
     seen = text[:READ_CHARACTERS]
-    kinds = _kinds_in(_runs(seen) if words is None else words)
-    if not kinds and (seen.isascii() or not _HAN.search(seen)):
+    signs = _signs_in(_runs(seen) if words is None else words)
+    if not signs and (seen.isascii() or not _HAN.search(seen)):
         return None
-    found = sorted(_signals(seen, kinds))
+    found = sorted(_signals(seen, signs))
     for level in _LEVELS:
         telling = dict.fromkeys(cue for _, its_level, cue in found if its_level == level)
         if telling:
@@ -81,12 +82,13 @@ def _runs(text: str) -> list[str]:
     return ascii_words(text) if text.isascii() else _WORD_PART.findall(_lower(text))
 
 
-def _kinds_in(words: Sequence[str]) -> set[str]:
-    """The kinds of cue that a text of these words may hold."""
+def _signs_in(words: Sequence[str]) -> dict[str, list[str]]:
+    """The words of a text with which cues may begin or end, each with the kinds of these cues."""
     if SIGN_WORDS.isdisjoint(words):
-        return set()
+        return {}
     there = set(words)
-    return {kind for word in there & SIGN_WORDS for kind, others in SIGNS[word] if others <= there}
+    signs = {word: [kind for kind, others in SIGNS[word] if others <= there] for word in there & SIGN_WORDS}
+    return {word: kinds for word, kinds in signs.items() if kinds}
 
 
 def _lower(text: str) -> str:
@@ -94,10 +96,10 @@ def _lower(text: str) -> str:
     return text.replace("\u0130", "I").lower().replace("\u2019", "'")
 
 
-def _signals(text: str, kinds: set[str]) -> Iterator[tuple[int, Level, str]]:
+def _signals(text: str, signs: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, Level, str]]:
     """Where the text gives a level, which one, and the words that do."""
     lower = _without_quotes(_lower(text))
-    for match in cues(mild=kinds <= MILD).finditer(lower) if kinds else ():
+    for match in _cues_in(lower, signs):
         kind = match.lastgroup or ""
         if kind in FIRM:
             yield match.start(), FIRM[kind], text[match.start() : match.end()]
@@ -108,6 +110,23 @@ def _signals(text: str, kinds: set[str]) -> Iterator[tuple[int, Level, str]]:
     if not text.isascii() and _HAN.search(text):
         for match in _CHINESE.finditer(lower):
             yield match.start(), FIRM[match.lastgroup or ""], match.group()
+
+
+def _cues_in(lower: str, signs: Mapping[str, Sequence[str]]) -> Iterator[re.Match[str]]:
+    """The cues in the lines that hold one of the words; no cue goes on in the next line."""
+    pattern = cues(mild=MILD.issuperset(chain.from_iterable(signs.values())))
+    for start, end in sorted({line for word in signs for line in _lines_with(lower, word)}):
+        yield from pattern.finditer(lower, start, end)
+
+
+def _lines_with(text: str, word: str) -> Iterator[tuple[int, int]]:
+    """Where the lines begin and end that hold some letters."""
+    place = text.find(word)
+    while place >= 0:
+        end = text.find("\n", place)
+        end = len(text) if end < 0 else end
+        yield text.rfind("\n", 0, place) + 1, end
+        place = text.find(word, end)
 
 
 def _without_quotes(text: str) -> str:

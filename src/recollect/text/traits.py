@@ -32,13 +32,16 @@ _ROLE_NAMES: Final = frozenset({"", "user", "assistant", "system", "tool", "huma
 TELLING_SHIFT: Final = 4
 """Above the four trait bits stands the count of distinct telling words (see ``pack_traits``)."""
 
+_TRAITS: Final = tuple(map(Trait, range(16)))
+"""Every combination, by its bits: to look one up is faster than to join them."""
+_TIME_IN_DIGITS: Final = r"\d{1,2}(?:st|nd|rd|th)|(?:19|20)\d\d|\d{1,2}(?::\d\d)? ?[ap]m"
 _TIME_WORD: Final = lazy_regex(
     r"\b(?:yesterday|today|tonight|tomorrow|ago|(?:last|next|this) \w+|weeks?|weekends?|months?|years?|days?"
     r"|january|february|march|april|june|july|august|september|october|november|december"
-    r"|in may|may \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-    r"|\d{1,2}(?:st|nd|rd|th)|(?:19|20)\d\d|\d{1,2}(?::\d\d)? ?[ap]m)\b",
+    rf"|in may|may \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|{_TIME_IN_DIGITS})\b",
     re.IGNORECASE,
 )
+_TIME_NUMBER: Final = lazy_regex(rf"\b(?:{_TIME_IN_DIGITS})\b", re.IGNORECASE)
 _NUMBER_WORD: Final = lazy_regex(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|couple|twice|once)\b",
     re.IGNORECASE,
@@ -53,9 +56,10 @@ _NUMBER_CUES: Final = frozenset({
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "dozen", "hundred", "thousand",
     "couple", "twice", "once",
 })  # fmt: skip
-"""An ASCII text without a digit, in which the patterns find anything, holds one of these words."""
+"""An ASCII text, in which the patterns find anything but digits, holds one of these words."""
 _DIGIT: Final = lazy_regex("[0-9]")
-_INNER_CAPITAL: Final = lazy_regex(r"[a-z,;:] [A-Z][a-z]")
+_INNER_CAPITAL: Final = lazy_regex(r" [A-Z](?<=[a-z,;:] [A-Z])[a-z]")
+"""The blank comes first: a regular expression finds it three times as fast as one of many letters."""
 
 _WHEN: Final = lazy_regex(
     r"^\W*when\b|\b(?:what|which) (?:date|day|month|year|time)\b|\bhow long\b", re.IGNORECASE
@@ -109,17 +113,17 @@ def traits_of(text: str) -> Trait:
     True
     """
     seen = text[:_GLANCE]
-    found = Trait(0)
-    words = ascii_words(seen) if seen.isascii() and not _DIGIT.search(seen) else None
-    if (words is None or not _TIME_CUES.isdisjoint(words)) and _TIME_WORD.search(seen):
-        found |= Trait.TIME
-    if (words is None or not _NUMBER_CUES.isdisjoint(words)) and _NUMBER_WORD.search(seen):
-        found |= Trait.NUMBER
-    if _INNER_CAPITAL.search(seen):
-        found |= Trait.NAME
-    if text.rstrip().endswith(("?", "\uff1f")):
-        found |= Trait.ASKS
-    return found
+    words = ascii_words(seen) if seen.isascii() else None
+    digits = _DIGIT.search(seen) is not None
+    if words is None or not _TIME_CUES.isdisjoint(words):
+        time = _TIME_WORD.search(seen)
+    else:
+        time = _TIME_NUMBER.search(seen) if digits else None
+    worded = words is None or not _NUMBER_CUES.isdisjoint(words)
+    number = digits or (worded and _NUMBER_WORD.search(seen) is not None)
+    name = _INNER_CAPITAL.search(seen) is not None
+    asks = text.rstrip().endswith(("?", "\uff1f"))
+    return _TRAITS[(time is not None) + 2 * number + 4 * name + 8 * asks]
 
 
 def is_name(speaker: str) -> bool:

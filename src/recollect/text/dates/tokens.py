@@ -83,11 +83,15 @@ _ASCII_TOKEN: Final = lazy_regex(rf"(?![q][1-4])(?P<WORD>[a-z]+)|{_QUARTER}|{_DI
 """The same for what is ASCII alone, in half the time."""
 _PLAIN_TOKEN: Final = lazy_regex(r"(?P<WORD>[a-z]+)|[^\w\s'`]|\n")
 """The same for ASCII without a digit, in half of that again."""
+_BREAKS: Final = r'\n!?;"*|'
+_PART: Final = lazy_regex(rf"[^{_BREAKS}]+|[{_BREAKS}]+[^{_BREAKS}]*")
+"""A part of a text behind signs that stand in no number and no date."""
+_BEGIN: Final = lazy_regex(rf"[{_BREAKS}]")
 _WORDS: Final = lazy_regex(_WORD)
 _SIGN_WORDS: Final = frozenset(SIGNS)
 _DIGIT: Final = lazy_regex("[0-9]")
 _WIDE_DIGIT: Final = lazy_regex("[\uff10-\uff19]")
-_BROKEN_LINE: Final = lazy_regex(r"(?<=[^\n]{50})(?<=[^\s.!?:;])\n(?=\w)")
+_BROKEN_LINE: Final = lazy_regex(r"\n(?<=[^\n]{50}\n)(?<=[^\s.!?:;]\n)(?=\w)")
 """Lines of 50 characters and more (chosen by hand) are broken by their length; shorter ones are items."""
 _HAN_SIGNS: Final = lazy_regex("[今明昨后前去周月日号年天底晚早点节旦期来礼季钟时]")
 _PUNCTUATION: Final = {
@@ -164,7 +168,7 @@ def lower(text: str) -> str:
 
 def tokens_of(text: str, lowered: str) -> Tokens:
     """The words of a text that may hold dates; a row of words that mean nothing to dates is one."""
-    matches = list(_tokens_in(lowered).finditer(lowered))
+    matches = _matches_in(lowered)
     words: list[DateWord] = []
     firsts: list[re.Match[str]] = []
     lasts: list[re.Match[str]] = []
@@ -185,7 +189,7 @@ def tokens_of(text: str, lowered: str) -> Tokens:
         firsts.append(match)
         lasts.append(matches[over - 1])
     if "hier" in lowered:
-        words = _without_hier(words, {match[0] for match in matches})
+        words = _without_hier(words, {match[0] for match in _tokens_in(lowered).finditer(lowered)})
     letters = [LETTERS[word.kind] for word in words]
     joined = "".join(letters)
     for match in _TAIL.finditer(joined):
@@ -203,6 +207,21 @@ def _year_behind(word: DateWord, written: str, comma: str, after: str) -> int:
     if len(written) == 2 and not comma and after not in _COUNTED:  # noqa: PLR2004
         return full_year(word.number)
     return 0
+
+
+def _matches_in(lowered: str) -> list[re.Match[str]]:
+    """The tokens of the parts that may hold dates, and of the others the break that they begin with."""
+    pattern = _tokens_in(lowered)
+    parts = [match.span() for match in _PART.finditer(lowered)]
+    if len(parts) == 1:
+        return list(pattern.finditer(lowered))
+    matches: list[re.Match[str]] = []
+    for start, end in parts:
+        if may_hold_dates(lowered[start:end]):
+            matches += pattern.finditer(lowered, start, end)
+        elif begin := _BEGIN.match(lowered, start):
+            matches.append(begin)
+    return matches
 
 
 def _tokens_in(lowered: str) -> re.Pattern[str]:

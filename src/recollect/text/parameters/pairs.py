@@ -14,13 +14,23 @@ from recollect.types.regex import lazy_regex
 def _pairs(text: str) -> Iterator[Parameter]:
     """All that is written as a pair; on one line those that follow each other."""
     last_end = -1
-    for match in _COLON_PAIR.finditer(text) if ":" in text else ():
+    for match in _colon_pairs(text):
         follows = match["follows"] is None or match.start() == last_end
         if follows and _TALK.isdisjoint(match["key"].lower().split()):
             last_end = match.end()
             yield _pair(text, match)
     for match in _EQUALS_PAIR.finditer(text) if "=" in text else ():
         yield _pair(text, match)
+
+
+def _colon_pairs(text: str) -> Iterator[re.Match[str]]:
+    """The pairs with a colon: those of each line that holds one with a blank behind it."""
+    end = -1
+    for colon in _COLON.finditer(text):
+        if colon.start() > end:
+            start, end = text.rfind("\n", 0, colon.start()) + 1, text.find("\n", colon.start())
+            end = len(text) if end < 0 else end
+            yield from _COLON_PAIR.finditer(text, start, end)
 
 
 def _pair(text: str, match: re.Match[str]) -> Parameter:
@@ -55,6 +65,7 @@ def _is_plain_value(pair: Parameter) -> bool:
 
 
 _KEY: Final = r"[^\W\d_][\w-]{0,30}(?: [\w-]{1,30}){0,2}"
+_COLON: Final = lazy_regex(r":[ \t]")
 _COLON_PAIR: Final = lazy_regex(
     r"(?:^[ \t]{0,20}(?:[-*+\u2022][ \t]{1,4})?|(?P<follows>[,;|][ \t]{0,4}))"
     rf"(?P<key>(?=\w[\w-]){_KEY}):[ \t]{{1,20}}(?P<value>[^\s](?:[^\n]{{0,78}}?[^\s])?)"

@@ -11,9 +11,12 @@ from recollect.types.regex import lazy_regex
 
 def persons(text: str) -> Iterator[Parameter]:
     """Names behind a preposition."""
-    if not _CAPITAL_AFTER.search(text):
-        return
-    for match in _AFTER_PREPOSITION.finditer(text):
+    over = 0
+    for capital in _CAPITAL_AFTER.finditer(text):
+        match = _AFTER_PREPOSITION.match(text, capital.start() - 1) if capital.start() > over else None
+        if match is None:
+            continue
+        over = match.end()
         for name in _NAME.finditer(text, match.start(1), match.end(1)):
             end = _name_end(text, name)
             if end > name.start():
@@ -43,6 +46,7 @@ _CAPITAL: Final = r"[^\W\d_a-z\u00df-\u00f6\u00f8-\u00ff]"
 _FIRST_PARTICLES: Final = r"(?:(?:van|von|de|da|di|du|del|della|bin|ibn)[ \t](?:(?:de[rnl]?|la)[ \t])?)?"
 """Those a name may begin with, all but words that mean something else ("to ten Swedes", "to la Paz")."""
 _CAPITAL_AFTER: Final = lazy_regex(rf"(?:ith|or|o)[ \t]+{_FIRST_PARTICLES}{_CAPITAL}")
+"""What every preposition with a name holds, behind its first letter."""
 _PARTICLES: Final = frozenset(
     """
     van von de der den da di del della la le du dos ten ter bin ibn al el y zu
