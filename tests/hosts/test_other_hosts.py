@@ -51,7 +51,7 @@ def stored(desk: Desk, host: str) -> list[tuple[str, str]]:
     return [(one.origin.role, one.content) for one in found]
 
 
-def codex_transcript(desk: Desk) -> Path:
+def codex_transcript(desk: Desk, *, version: str = "0.169") -> Path:
     path = (
         desk.home
         / ".codex"
@@ -62,7 +62,9 @@ def codex_transcript(desk: Desk) -> Path:
         / f"rollout-2026-11-20T09-00-00-{CODEX}.jsonl"
     )
     path.parent.mkdir(parents=True)
-    path.write_text((HERE / "codex" / "rollout.jsonl").read_text().replace("FOLDER", str(desk.repository)))
+    path.write_text(
+        (HERE / "codex" / f"rollout-{version}.jsonl").read_text().replace("FOLDER", str(desk.repository))
+    )
     return path
 
 
@@ -136,9 +138,10 @@ def test_what_is_left_to_do_by_hand_is_said(desk: Desk) -> None:
 # Codex
 
 
-def test_codex_is_captured_from_its_rollout(desk: Desk) -> None:
+@pytest.mark.parametrize("version", ["0.128", "0.169"])
+def test_codex_is_captured_from_its_rollout(desk: Desk, version: str) -> None:
     install(desk, "codex")
-    path = str(codex_transcript(desk))
+    path = str(codex_transcript(desk, version=version))
     about = {"session_id": CODEX, "transcript_path": path, "cwd": str(desk.repository), "turn_id": "1"}
     for _ in range(2):
         assert play(desk, "codex", hook_event_name="Stop", last_assistant_message="…", **about) is None
@@ -148,6 +151,16 @@ def test_codex_is_captured_from_its_rollout(desk: Desk) -> None:
     assert stored(desk, "codex") == in_turns(CODEX_WORDS)
     assert answer["hookSpecificOutput"]["hookEventName"] == "SessionStart"
     assert CODEX_WORDS[3] in answer["hookSpecificOutput"]["additionalContext"]
+
+
+def test_a_version_of_codex_that_writes_both_kinds_of_events_is_captured_once(desk: Desk) -> None:
+    install(desk, "codex")
+    path = codex_transcript(desk)
+    older = codex_transcript(Desk(desk.root / "older"), version="0.128").read_text()
+    path.write_text(path.read_text() + older.split("\n", 1)[1])
+    about = {"session_id": CODEX, "transcript_path": str(path), "cwd": str(desk.repository)}
+    play(desk, "codex", hook_event_name="SessionStart", source="resume", **about)
+    assert stored(desk, "codex") == in_turns(CODEX_WORDS)
 
 
 def test_codex_without_a_transcript_is_recalled_all_the_same(desk: Desk) -> None:

@@ -20,8 +20,8 @@ from typing import Any, Final
 from recollect.hosts.transcripts import Format, Utterance, shortened, whole_lines
 
 _ROLES: Final = {"user": "user", "gemini": "assistant"}
-_ADDED: Final = re.compile(r"<(memories|hook_context)>.*?(?:</\1>|\Z)", re.DOTALL)
-"""What hooks add to a prompt."""
+_ADDED: Final = re.compile(r"<(memories|hook_context|session_context)>.*?(?:</\1>|\Z)", re.DOTALL)
+"""What the host and its hooks add to a prompt."""
 _LEVELS: Final = 3
 """From a transcript up to the settings folder: chats, the project, tmp."""
 
