@@ -308,3 +308,25 @@ def test_what_only_sounds_like_a_joined_instruction_is_none(text):
 )
 def test_what_shall_be_remembered_is_kept_whole(text, learned):
     assert learned in instructions(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "keep it terse, no emojis, code first",
+            [
+                "User wants answers to be terse.",
+                "User asks never to use emojis.",
+                "User wants answers with code first.",
+            ],
+        ),
+        ("be brief. use metric units.", ["User asks always to be brief.", "User wants metric units."]),
+        ("no emojis", []),
+        ("no bread, no milk", []),
+        ("be brief, write the email to Bob", []),
+        ("no emojis, be brief. What is the capital of Peru?", []),
+    ],
+)
+def test_a_list_of_wishes_without_a_task_is_meant_for_all_answers(text, facts):
+    assert instructions(text) == facts

@@ -16,7 +16,7 @@ from recollect.learning.extraction.foreign_instructions import foreign_instructi
 from recollect.learning.extraction.foreign_people import may_name_abroad, people_abroad
 from recollect.learning.extraction.foreign_plans import may_plan_abroad, plans_abroad
 from recollect.learning.extraction.health import may_name_a_dose
-from recollect.learning.extraction.instruction_rules import may_instruct
+from recollect.learning.extraction.instruction_rules import may_instruct, may_wish
 from recollect.learning.extraction.left_out import may_leave_out
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.naming import names_someone, people_in
@@ -200,6 +200,7 @@ def _facts(text: str, speaker: str, people: Mapping[str, str]) -> list[Fact]:
         or may_name_a_dose(text)
         or names_someone(text, people)
         or may_leave_out(text)
+        or may_wish(text)
     )
     foreign = languages_of(text)
     orders = may_instruct_abroad(text)

@@ -1,7 +1,7 @@
 """How people instruct an assistant: a table of clauses, and what each asks for."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.people import LANGUAGES
@@ -48,7 +48,12 @@ _GROUPS: Final[Mapping[str, str]] = {
     "EACH": _EACH,
     "ANSWER_NOUN": any_of("answer | reply | response | message | explanation"),
     "SIZE": "(?:(?:very|nice and|really|more|as) )*(?P<o>"
-    + any_of("short | brief | concise | long | detailed | shorter | briefer | longer | crisp | to the point")
+    + any_of(
+        """
+        short | brief | concise | terse | succinct | long | detailed | shorter | briefer | longer | crisp
+        | to the point
+        """
+    )
     + ")",
     "LIMIT": "(?:to )?(?P<o>(?:"
     + any_of(
@@ -64,7 +69,10 @@ _GROUPS: Final[Mapping[str, str]] = {
     + ")",
     "STYLE": "(?P<o>"
     + any_of(
-        "emojis? | exclamation marks | jargon | bullet points | small talk | apologies | spoilers | slang"
+        """
+        emojis? | exclamation marks | jargon | bullet points | small talk | apologies | spoilers | slang
+        | explanations | fluff | preambles? | disclaimers | filler | praise
+        """
     )
     + ")",
     "WANT": any_of("want | need | like | prefer | would like | would prefer | expect"),
@@ -122,6 +130,7 @@ answer length | wants answers to be at most {o} | single | (?:do not|never)(?: e
  |send|answer with) (?:me )?more than {SOME} {EACH} {ANSWER_NOUN}(?: ever)?
 answer language | wants answers in {o} | single marked | (?:all )?(?:your )?{ANSWERS} (?:only )?in {LANGUAGE}
 answer length | wants answers to be {o} | single marked | (?:always )?keep it {SIZE}
+answer length | wants answers to be {o} | single marked | (?:only )?{SIZE} {ANSWERS}(?: only)?
 units | wants {o} units | single marked | (?:always )?use (?:only )?(?:the )?(?P<o>metric
  |imperial)(?: (?:units?|system|measurements?))*
 temperature unit | wants temperatures in {o} | single marked | (?:always )?(?:use|give|show)(?: me
@@ -144,6 +153,8 @@ asks never to {verb} | asks never to {verb} {o} | | stop {DOING} (?P<o>.+?)
 asks to stop with | asks to stop with {o} | stops | (?:stop|enough) with (?:the|your|all the|all these
  |those|these) (?P<o>.+?)
 asks never to use | asks never to use {o} | | no more {STYLE}
+asks never to use | asks never to use {o} | marked | no {STYLE}
+wants answers with | wants answers with {o} | marked | (?P<o>code (?:first|only)|examples first|sources)
 asks always to {verb} | asks always to {verb} {o} | | always {DO} (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | marked | {DO} (?P<o>.+?)
 """
@@ -209,6 +220,40 @@ _HINTS: Final = tuple(
     )
 )
 """A part of what ``_CUE`` finds, looked for first because that is faster."""
+
+
+_STYLES: Final = (
+    "answer language", "answer length", "units", "temperature unit", "asks always to be",
+    "asks never to use", "wants answers with",
+)  # fmt: skip
+"""Relations of how to answer."""
+_STYLED: Final = lazy_regex(
+    rf"\b(?:keep (?:it|{_ANSWERS})|{_ANSWERS}|{_ANSWER} in|be|no|use|code|sources"
+    r"|examples|short|brief|concise|terse|detailed|long|(?:only|just) (?:short|brief))\b"
+)
+_FEW: Final = 2
+"""Wishes from which a list of them is meant for all answers. Chosen by hand."""
+
+
+def may_wish(text: str) -> bool:
+    """Whether a text may say how to answer."""
+    return _STYLED.search(text.lower()) is not None
+
+
+def lists_wishes(sentences: Sequence[Sequence[str]]) -> bool:
+    """Whether the clauses of a turn do nothing but say how to answer, in several ways.
+
+    "Keep it terse, no emojis, code first" goes with no task, so it is meant for all answers.
+    """
+    clauses = [read for sentence in sentences for read in sentence if LEAD.fullmatch(f"{read} ") is None]
+    return len(clauses) >= _FEW and all(map(_is_wish, clauses))
+
+
+def _is_wish(read: str) -> bool:
+    lead = LEAD.match(read)
+    start = 0 if lead is None else lead.end()
+    own = (order for order in ORDERS if order.relation in _STYLES)
+    return _STYLED.match(read, start) is not None and any(order.pattern.match(read, start) for order in own)
 
 
 def may_instruct(text: str) -> bool:

@@ -48,8 +48,13 @@ _MOST_WORDS: Final = 30
 _SELF: Final = Subject("", "self", "", 0, 0)
 
 
-def instruction_of(clauses: Sequence[Clause], number: int, speaker: str) -> Fact | None:
-    """The standing instruction in a clause; None where there is none."""
+def instruction_of(
+    clauses: Sequence[Clause], number: int, speaker: str, *, listed: bool = False
+) -> Fact | None:
+    """The standing instruction in a clause; None where there is none.
+
+    ``listed``: whether its turn does nothing but list how to answer, see ``lists_wishes``.
+    """
     clause = clauses[number]
     if len(clause.words) > _MOST_WORDS or clause.link in _CONDITIONS or clause.link in _QUOTES:
         return None
@@ -59,7 +64,7 @@ def instruction_of(clauses: Sequence[Clause], number: int, speaker: str) -> Fact
     start = 0 if lead is None else lead.end()
     if _is_own_deed(clauses, number):
         return None
-    stands = any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
+    stands = listed or any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
     valued = stands or STANDS_FOR_ANSWERS.search(clause.read) is not None
     for order in ORDERS:
         match = order.pattern.match(clause.read, start)

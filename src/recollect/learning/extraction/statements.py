@@ -12,7 +12,7 @@ from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, cla
 from recollect.learning.extraction.facts import EXPLICIT, INFERRED, SHARED, Fact, is_felt
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
 from recollect.learning.extraction.health import health_of
-from recollect.learning.extraction.instruction_rules import may_instruct
+from recollect.learning.extraction.instruction_rules import lists_wishes, may_instruct
 from recollect.learning.extraction.instructions import instruction_of, orders_apart, remembered_in
 from recollect.learning.extraction.irony import is_joke, may_joke
 from recollect.learning.extraction.jobs import job_in
@@ -46,6 +46,8 @@ _LINKS: Final = frozenset(["and", "but", ",", "or", "then", "so", "though", "plu
 """Links behind which a subject may be left out."""
 _NO_STATEMENT: Final = listed("to how what that should would could will must might want need let if when")
 """Words of a clause whose verbs are not said to be so; those joined to it are not either."""
+_LONGEST_WISHES: Final = 200
+"""Characters of a turn that lists how to answer. Chosen by hand."""
 _HELPERS: Final = listed("has have is was will would can")
 _ASIDE: Final = 3
 """Words of what stands between commas behind a subject: "My son, Max, ...". Chosen by hand."""
@@ -58,6 +60,7 @@ class _Turn:
     Attributes:
         speaker: How facts call who speaks.
         instructs: Whether words of standing instructions are in it.
+        wishes: Whether it does nothing but list how to answer.
         plans: Whether words of plans are in it.
         mentioned: The noun of the person or animal last spoken of; empty without one.
         closed: Whether the rest is make-believe, or material to work on.
@@ -67,6 +70,7 @@ class _Turn:
 
     speaker: str
     instructs: bool = False
+    wishes: bool = False
     plans: bool = False
     mentioned: str = ""
     closed: bool = False
@@ -112,6 +116,9 @@ def facts_in(masked: str, text: str, speaker: str, people: Mapping[str, str] | N
     """
     turn = _Turn(speaker, instructs=may_instruct(masked), plans=may_plan(masked), people=dict(people or {}))
     sentences = sentences_of(tokens_of(masked))
+    if len(masked) <= _LONGEST_WISHES and not any(sentence.asked for sentence in sentences):
+        turn.wishes = lists_wishes([[one.read for one in clauses_of(each, text)] for each in sentences])
+        turn.instructs = turn.instructs or turn.wishes
     jokes = may_joke(masked)
     for number, sentence in enumerate(sentences):
         if turn.closed:
@@ -168,7 +175,10 @@ def _instructions(clauses: Sequence[Clause], turn: _Turn) -> dict[int, Fact]:
     """The standing instructions of a sentence, by the numbers of their clauses."""
     if not turn.instructs:
         return {}
-    found = ((number, instruction_of(clauses, number, turn.speaker)) for number in range(len(clauses)))
+    found = (
+        (number, instruction_of(clauses, number, turn.speaker, listed=turn.wishes))
+        for number in range(len(clauses))
+    )
     return {number: fact for number, fact in found if fact is not None}
 
 
