@@ -489,3 +489,31 @@ def test_the_subject_that_chats_leave_out_is_the_speaker(text, facts):
     told = {fact.text for fact in extract_facts([Turn(text=text)])}
     assert told >= facts
     assert facts or not told
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "My grandchildren: Sofie is 19, Jonas is 14 and little Ella just turned 3. Sofie is vegan.",
+            [
+                "User's grandchildren are named Sofie, Jonas and Ella.",
+                "Sofie is 19.",
+                "Jonas is 14.",
+                "Ella is 3.",
+                "Sofie is vegan.",
+            ],
+        ),
+        (
+            "my kids are Mia (7) and Jonas (4)",
+            ["User's kids are named Mia and Jonas.", "Mia is 7.", "Jonas is 4."],
+        ),
+        ("Our cats are Salt and Pepper", ["User's cats are named Salt and Pepper."]),
+        ("my kids are great and loud", []),
+        ("I must not eat grapefruit", ["User must not eat grapefruit."]),
+        ("I'm not supposed to drink alcohol with my pills", ["User must not drink alcohol."]),
+        ("I must not eat before the operation", []),
+    ],
+)
+def test_children_by_age_and_what_must_not_be_eaten(text, facts):
+    assert [fact.text for fact in extract_facts([Turn(text=text)])] == facts

@@ -53,6 +53,14 @@ _DANGER: Final = lazy_regex(
 )
 _MOST_WORDS: Final = 25
 """Words of a reason that are kept. Chosen by hand."""
+_MUST_NOT: Final = lazy_regex(
+    r"i (?:really )?(?:must (?:not|never)|am not (?:allowed|supposed|meant|permitted) to)"
+    r" (?P<verb>eat|drink|take|have) (?:any )?"
+    r"(?P<what>(?!(?:before|after|anything|until|for|too|so|more|much|that|this|it|here|there|in|on|at|my|the"
+    r"|an?|part|place|off|over|out|up|down)\b)[^\W\d_][\w-]{2,}(?: (?:or|and) [\w-]+)?)"
+    r"(?= (?:with|because|on|since|while|at all|any ?more|now|btw|for)\b.*|$)"
+)
+"""What somebody was told to leave out for good."""
 _OFTEN: Final = lazy_regex(
     r"(?:daily|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
 )
@@ -78,7 +86,11 @@ def health_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) 
         return None
     offset = sum(len(word) + 1 for word in clause.words[: lead.start])
     sure = HEDGED if lead.hedged else EXPLICIT
-    return _medicine(clause, offset, rest, speaker, sure) or _forbidden(clause, rest, speaker)
+    return (
+        _medicine(clause, offset, rest, speaker, sure)
+        or _left_out(clause, offset, speaker, sure)
+        or _forbidden(clause, rest, speaker)
+    )
 
 
 def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str, sure: float) -> Fact | None:
@@ -99,6 +111,22 @@ def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str,
         quote=clause.text[clause.tokens[0].start : where.tokens[-1].end],
         single=True,
         change="begun" if new else None,
+    )
+    return fact_of(speaker, _SELF, said)
+
+
+def _left_out(clause: Clause, offset: int, speaker: str, sure: float) -> Fact | None:
+    match = _MUST_NOT.match(clause.read, offset)
+    if match is None:
+        return None
+    what = _raw(clause, match, "what")
+    said = SaidWords(
+        relation=f"must not {match['verb']}",
+        object=what,
+        said=f"must not {match['verb']} {what}",
+        category="context",
+        confidence=sure,
+        quote=clause.raw(0, len(clause.words)),
     )
     return fact_of(speaker, _SELF, said)
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from recollect.learning.extraction import guards
+from recollect.learning.extraction.ages import names_and_ages
 from recollect.learning.extraction.appositions import apposed_in, names_listed
 from recollect.learning.extraction.attributes import attribute_of, called_in, introduced_in
 from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
@@ -145,7 +146,8 @@ def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
         return
     before, conditional, ordered = _Before(), False, _instructions(clauses, turn)
     yield from ordered.values()
-    reactions = reactions_in(sentence, clauses, turn.speaker)
+    aged = list(names_and_ages(clauses, turn.speaker))
+    reactions = [*reactions_in(sentence, clauses, turn.speaker), *aged]
     yield from reactions
     for number, clause in enumerate(clauses[: asks_from(clauses, asked=sentence.asked)]):
         if number in ordered:

@@ -1,0 +1,77 @@
+"""Several people told by name and age: "my kids are Mia (7) and Jonas (4)".
+
+"I have two boys: Tom is 5 and Ben just turned 3" names both and tells their ages. Every part of the list must
+be a name or an age, and one an age unless "are" stands before it: "my sons, Tom, call me" lists nobody.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.facts import EXPLICIT, Fact
+from recollect.learning.extraction.people import PLURAL
+from recollect.learning.extraction.subjects import Subject, kind_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
+from recollect.learning.listing import either
+from recollect.types.regex import lazy_regex
+
+_SEVERAL: Final = either(PLURAL - {"they"})
+_LIST: Final = lazy_regex(
+    rf"\b(?i:my|our|have|has|got) (?:[\w-]+ ){{0,2}}?(?P<noun>{_SEVERAL})(?P<are> are|:|,| -)+ "
+    r"(?P<list>[A-Z].{3,120})$"
+)
+_PART: Final = lazy_regex(
+    r"(?:(?:little|baby|our|my) )?(?P<name>[A-Z][\w'-]+)(?: (?:is|(?:just |who )?turned|who is|aged))?"
+    r"(?: ?\(?(?P<age>\d{1,2})\)?(?: years? old)?)?$|(?P<behind>\d{1,2})$"
+)
+_BETWEEN: Final = lazy_regex(r",? and |, | & ")
+_LEAST: Final = 2
+"""Names of a list."""
+
+
+def names_and_ages(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
+    """The names and the ages that a sentence lists; nothing where it lists none."""
+    if not clauses:
+        return
+    first, last = clauses[0].tokens[0].start, clauses[-1].tokens[-1].end
+    text = clauses[0].text[first:last].rstrip(" )") + (")" if "(" in clauses[-1].text[first:] else "")
+    match = _LIST.search(text)
+    told = {} if match is None else _told(match["list"])
+    if match is None or not (any(told.values()) or (told and match["are"] == " are")):
+        return
+    noun = match["noun"].lower()
+    names = list(told)
+    whole = f"{', '.join(names[:-1])} and {names[-1]}"
+    yield _fact(speaker, Subject(noun, kind_of(noun), whole, 0, 0, plural=True), "is named", whole, text)
+    for name, age in told.items():
+        if age:
+            yield _fact(speaker, Subject(name, kind_of(noun), "", 0, 0), "is aged", age, text)
+
+
+def _told(words: str) -> dict[str, str]:
+    """The age of each of several names, empty where none is told; nothing where it is no such list."""
+    ages: dict[str, str] = {}
+    for part in _BETWEEN.split(words):
+        match = _PART.match(part)
+        if match is None:
+            return {}
+        if match["behind"]:
+            if not ages or ages[list(ages)[-1]]:
+                return {}
+            ages[list(ages)[-1]] = match["behind"]
+        else:
+            ages[match["name"]] = match["age"] or ""
+    return ages if len(ages) >= _LEAST else {}
+
+
+def _fact(speaker: str, subject: Subject, relation: str, value: str, quote: str) -> Fact:
+    said = SaidWords(
+        relation=relation,
+        object=value,
+        said=f"are named {value}" if relation == "is named" else f"is {value}",
+        category="context",
+        confidence=EXPLICIT,
+        quote=quote,
+        single=relation == "is aged",
+    )
+    return fact_of(speaker, subject, said)
