@@ -1,6 +1,11 @@
 """Hosts other than Claude Code: what each is given, and what its events say."""
 
 import json
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,6 +15,7 @@ from tests.hosts.conftest import HERE, Desk
 
 from recollect.hosts.catalog import HOSTS
 from recollect.hosts.hook import answer_to
+from recollect.hosts.installer import home_of
 
 CODEX = "0199a213-81c0-7800-8aa1-bbab2a035a53"
 GEMINI = "7d4a9b3e-3f4e-4f0a-9d56-6a3a5c0c1b11"
@@ -31,6 +37,7 @@ GEMINI_WORDS = [
 def no_folders_of_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
     for host in HOSTS.values():
         monkeypatch.delenv(host.home_variable or "NOTHING", raising=False)
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
 
 
 def install(desk: Desk, host: str) -> None:
@@ -86,7 +93,7 @@ def in_turns(words: list[str]) -> list[tuple[str, str]]:
 # Settings
 
 
-@pytest.mark.parametrize("name", HOSTS)
+@pytest.mark.parametrize("name", [name for name, host in HOSTS.items() if not host.plugin])
 @pytest.mark.parametrize(
     "text", ["{}", '{\n  "theme": "dark"\n}\n', '{"hooks": {}, "mcpServers": {"a": {}}}']
 )
@@ -94,7 +101,7 @@ def test_every_host_is_installed_once_and_uninstalled_without_a_trace(
     desk: Desk, name: str, text: str
 ) -> None:
     host = HOSTS[name]
-    path = Path(host.home).expanduser() / (host.hooks_file or host.mcp_file)
+    path = home_of(host, os.environ) / (host.hooks_file or host.mcp_file)
     path.parent.mkdir(parents=True)
     path.write_text(text)
     install(desk, name)
@@ -275,6 +282,107 @@ def test_transcripts_that_cannot_be_read_are_one_clear_error(desk: Desk) -> None
     done = desk.run("import", "cursor", "--db", desk.db)
     assert done.exit_code == 1
     assert "the transcripts of Cursor cannot be read" in done.stderr
+
+
+# OpenCode
+
+DRIVER = """
+import {{ Recollect }} from "{plugin}"
+const hooks = await Recollect({{ directory: "{folder}" }})
+const system = async (sessionID) => {{
+  const output = {{ system: ["You are opencode."] }}
+  await hooks["experimental.chat.system.transform"]({{ sessionID }}, output)
+  return output.system.slice(1)
+}}
+const say = (sessionID, id, text, more = {{}}) =>
+  hooks["chat.message"]({{ sessionID }}, {{ parts: [{{ type: "text", id, text, ...more }}] }})
+const info = {{ id: "child", parentID: "one" }}
+await hooks.event({{ event: {{ type: "session.created", properties: {{ info }} }} }})
+await say("child", "p0", "Words of a sub-agent.")
+await say("one", "p1", "Which port does the proxy use?")
+await say("one", "p2", "<reminder>", {{ synthetic: true }})
+const answer = "The proxy uses port 8443."
+await hooks["experimental.text.complete"]({{ sessionID: "one", partID: "p3" }}, {{ text: answer }})
+await hooks["experimental.text.complete"]({{ sessionID: "child", partID: "p4" }}, {{ text: "Done." }})
+await say("two", "p5", "Does the proxy use port 8443 or port 9443?")
+const seen = [await system("one"), await system("two"), await system("two"), await system("other")]
+console.log(JSON.stringify(seen))
+"""
+
+
+def opencode_database(desk: Desk) -> Path:
+    """A database as OpenCode 1.18 writes it, with one conversation, a sub-agent's, and one that goes on."""
+    path = desk.root / "data" / "opencode" / "opencode.db"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = {"type": "text", "time": {"start": 1, "end": 2}}
+    rows = [
+        ("s1", "user", {"type": "text", "text": "Which port does the proxy use?"}),
+        ("s1", "user", {"type": "text", "text": "<reminder>", "synthetic": True}),
+        ("s1", "assistant", {"type": "step-start"}),
+        ("s1", "assistant", {**text, "text": "The proxy uses port 8443."}),
+        ("s1", "assistant", {"type": "tool", "tool": "grep"}),
+        ("s2", "assistant", {**text, "text": "A sub-agent's notes"}),
+        ("s1", "assistant", {"type": "text", "text": "It was ch"}),
+    ]
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(
+            "CREATE TABLE session (id text PRIMARY KEY, directory text, parent_id text);"
+            "CREATE TABLE message (id text PRIMARY KEY, session_id text, data text);"
+            "CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text, time_created integer,"
+            " data text);"
+        )
+        folder = str(desk.repository)
+        db.executemany("INSERT INTO session VALUES (?, ?, ?)", [("s1", folder, None), ("s2", folder, "s1")])
+        for number, (session, role, data) in enumerate(rows):
+            db.execute(
+                "INSERT INTO message VALUES (?, ?, ?)", (f"m{number}", session, json.dumps({"role": role}))
+            )
+            values = (f"p{number}", f"m{number}", session, 1_795_438_494_106, json.dumps(data))
+            db.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?)", values)
+        db.commit()
+    return path
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+def test_opencodes_plugin_captures_and_recalls(desk: Desk) -> None:
+    install(desk, "opencode")
+    plugin = desk.home / ".config" / "opencode" / "plugins" / "recollect.js"
+    driver = desk.root / "driver.mjs"
+    module = plugin.with_suffix(".mjs")
+    shutil.copy(plugin, module)  # OpenCode takes every file for a module; Node goes by the name
+    driver.write_text(DRIVER.format(plugin=module, folder=desk.repository))
+    done = subprocess.run(["node", driver], capture_output=True, text=True, check=True)  # noqa: S603, S607
+    one, two, again, other = json.loads(done.stdout)
+    assert one == []
+    assert "The proxy uses port 8443." in "".join(two)
+    assert again == two
+    assert other == []
+    with desk.memory() as memory:
+        found = memory.get_all(user_id="ada", kinds=["message"])
+    desk.run("stats", "--db", desk.db)
+    keys = {one.idempotency_key: one.origin.role for one in found}
+    assert keys == {"opencode:p1": "user", "opencode:p3": "assistant", "opencode:p5": "user"}
+
+
+def test_opencodes_database_is_imported_up_to_an_answer_that_goes_on(desk: Desk) -> None:
+    path = opencode_database(desk)
+    run = ("import", "opencode", "--user-id", "ada", "--db", desk.db)
+    assert desk.run(*run).stdout == "2 stored\n"
+    assert stored(desk, "opencode") == in_turns(
+        ["Which port does the proxy use?", "The proxy uses port 8443."]
+    )
+    with closing(sqlite3.connect(path)) as db:
+        whole = json.dumps({"type": "text", "text": "It was changed.", "time": {"start": 1, "end": 2}})
+        db.execute("UPDATE part SET data = ? WHERE id = 'p6'", (whole,))
+        db.commit()
+    assert desk.run(*run).stdout == "1 stored\n"
+    assert desk.run(*run).stdout == "nothing\n"
+
+
+def test_another_kind_of_database_says_nothing(desk: Desk) -> None:
+    path = desk.root / "opencode.db"
+    path.write_text("no database")
+    assert desk.run("import", "opencode", path, "--db", desk.db).stdout == "nothing\n"
 
 
 # Two hosts at once

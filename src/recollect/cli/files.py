@@ -66,9 +66,7 @@ cat messages.json | recollect import - --user-id ada""",
 def import_(
     file: Annotated[
         str,
-        typer.Argument(
-            metavar="FILE", help="The file to read; - reads stdin. Or a host: claude-code, codex, gemini-cli."
-        ),
+        typer.Argument(metavar="FILE", help="The file to read; - reads stdin. Or a host, such as codex."),
     ],
     path: Annotated[
         Path | None,

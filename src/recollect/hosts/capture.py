@@ -44,7 +44,7 @@ def _said_by(event: dict[str, Any], spoken: Spoken) -> list[Utterance]:
     if not isinstance(words, str) or not words.strip() or not isinstance(name, str):
         return []
     content = shortened(words.strip())
-    own = f"{name}-{crc32(content.encode(errors='replace')):08x}"
+    own = f"{name}-{crc32(content.encode(errors='replace')):08x}" if spoken.shared else name
     session = event["session_id"]
     return [Utterance(id=own, session=session, role=spoken.role, content=content, at=_now(), folder=None)]
 

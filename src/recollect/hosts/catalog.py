@@ -19,12 +19,14 @@ class Spoken(NamedTuple):
     Attributes:
         role: Who said them.
         words: The field with the words.
-        id: The field with the host's id of them; several things said may share it.
+        id: The field with the host's id of them.
+        shared: Whether several things said may have the same id.
     """
 
     role: str
     words: str
     id: str
+    shared: bool = False
 
 
 class Host(NamedTuple):
@@ -33,7 +35,7 @@ class Host(NamedTuple):
     Attributes:
         name: How commands name it.
         title: How people name it.
-        home: Its settings folder, ``~`` for the user's home.
+        home: Its settings folder, ``~`` for the user's home, ``$XDG_CONFIG_HOME`` for that of settings.
         home_variable: The environment variable that moves that folder; empty for none.
         hooks_file: The JSON file with its hooks, in that folder; empty for a host without hooks.
         flat: Whether an event's hooks stand in one list, not in groups.
@@ -44,6 +46,8 @@ class Host(NamedTuple):
         answer: The field of a hook's answer with text for the model; empty where it is
             ``hookSpecificOutput.additionalContext``.
         skill: The path of our skill in the settings folder; empty for none.
+        plugin: The path of our plugin there, which calls the hook; empty for none. Its text is in ``data``.
+        transcripts: The folder of its transcripts where that is another one.
         mcp_file: The JSON file with its MCP servers; empty where hooks and a skill do.
         mcp_key: The member of that file that holds them.
         mcp_more: What an entry there needs besides ``command`` and ``args``.
@@ -62,6 +66,8 @@ class Host(NamedTuple):
     seconds: int = 1
     answer: str = ""
     skill: str = ""
+    plugin: str = ""
+    transcripts: str = ""
     mcp_file: str = ""
     mcp_key: str = "mcpServers"
     mcp_more: Mapping[str, object] = {}
@@ -75,7 +81,7 @@ TIMEOUTS_S: Final[Mapping[Action, int]] = {
     "recall prompt": 10,
 }
 """A capture takes some 30 ms and a recall about a second; the rest is for busy machines. Chosen by hand."""
-_APPLICATIONS: Final = "~/Library/Application Support" if sys.platform == "darwin" else "~/.config"
+_APPLICATIONS: Final = "~/Library/Application Support" if sys.platform == "darwin" else "$XDG_CONFIG_HOME"
 """Where desktop programs keep their settings."""
 _SKILL: Final = "skills/recollect/SKILL.md"
 
@@ -140,11 +146,30 @@ HOSTS: Final[Mapping[str, Host]] = {
                 "sessionEnd": "store",
             },
             spoken={
-                "beforeSubmitPrompt": Spoken("user", "prompt", "generation_id"),
-                "afterAgentResponse": Spoken("assistant", "text", "generation_id"),
+                "beforeSubmitPrompt": Spoken("user", "prompt", "generation_id", shared=True),
+                "afterAgentResponse": Spoken("assistant", "text", "generation_id", shared=True),
             },
             answer="additional_context",
             skill=_SKILL,
+        ),
+        Host(
+            name="opencode",
+            title="OpenCode",
+            home="$XDG_CONFIG_HOME/opencode",
+            home_variable="OPENCODE_CONFIG_DIR",
+            events={
+                "session.start": "recall session",
+                "chat.message": "recall prompt",
+                "text.complete": "capture",
+            },
+            spoken={
+                "chat.message": Spoken("user", "prompt", "id"),
+                "text.complete": Spoken("assistant", "text", "id"),
+            },
+            answer="context",
+            skill=_SKILL,
+            plugin="plugins/recollect.js",
+            transcripts="$XDG_DATA_HOME/opencode",
         ),
         Host(
             name="vscode",
@@ -163,7 +188,7 @@ HOSTS: Final[Mapping[str, Host]] = {
         Host(
             name="zed",
             title="Zed",
-            home="~/.config/zed",
+            home="$XDG_CONFIG_HOME/zed",
             mcp_file="settings.json",
             mcp_key="context_servers",
             mcp_more={"source": "custom"},

@@ -4,6 +4,7 @@ Hooks are told by their command, the server by its name. So a second installatio
 after the host or its user wrote the file anew.
 """
 
+import json
 import os
 import shlex
 import shutil
@@ -11,9 +12,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from recollect import __version__
 from recollect.hosts import json_text
 from recollect.hosts.catalog import TIMEOUTS_S, Action, Host
 
@@ -57,9 +60,33 @@ def entries_of(host: Host, folder: Path, options: Mapping[str, Any]) -> list[Hos
     return entries
 
 
-def hook_command(folder: Path) -> str:
+def own_files(host: Host, folder: Path, options: Mapping[str, Any]) -> dict[str, str]:
+    """The files that are ours as a whole, by their paths in the host's settings folder."""
+    files = {}
+    if host.skill:
+        command, chosen = shlex.quote(program()), shlex.join(memory_options(options))
+        files[host.skill] = _filled("SKILL.md", command=command, options=chosen)
+    if host.plugin:
+        files[host.plugin] = _filled(f"{host.name}.js", command=json.dumps(hook_words(folder)))
+    return files
+
+
+def _filled(name: str, **values: str) -> str:
+    """A text of ours with the version and other values in the places of ``{version}`` and so on."""
+    text = resources.files("recollect.hosts").joinpath("data", name).read_text("utf-8")
+    for key, value in {"version": __version__, **values}.items():
+        text = text.replace(f"{{{key}}}", value)
+    return text
+
+
+def hook_words(folder: Path) -> list[str]:
     """The command that a host runs at its events: this interpreter, and not what is in the host's folder."""
-    words = [sys.executable, "-P", "-m", MODULE, str(folder)]
+    return [sys.executable, "-P", "-m", MODULE, str(folder)]
+
+
+def hook_command(folder: Path) -> str:
+    """The same for a shell."""
+    words = hook_words(folder)
     return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 
 

@@ -10,7 +10,7 @@ from recollect.errors import InvalidInputError
 from recollect.hosts.capture import with_projects
 from recollect.hosts.catalog import Host
 from recollect.hosts.drain import store_said
-from recollect.hosts.installer import home_of
+from recollect.hosts.installer import transcripts_of
 from recollect.hosts.transcripts import Format, Utterance, format_of
 from recollect.ingest.message_files import Imported
 from recollect.memory.memory import Memory
@@ -47,7 +47,7 @@ def import_history(
         raise InvalidInputError(
             f"the transcripts of {host.title} cannot be read; its hooks capture what is said"
         )
-    files = _files(path or home_of(host, environ), form, host)
+    files = _files(path or transcripts_of(host, environ), form, host)
     store, scope, name = memory.parts.store, memory.parts.scope(user_id), _STATE.format(host.name)
     done = Imported()
     for number, file in enumerate(files):

@@ -3,12 +3,10 @@
 import difflib
 import json
 import os
-import shlex
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,9 +15,12 @@ from recollect.errors import InvalidInputError
 from recollect.hosts import folder as places
 from recollect.hosts import json_text
 from recollect.hosts.catalog import HOSTS, Host
-from recollect.hosts.entries import HostEntry, entries_of, memory_options, program
+from recollect.hosts.entries import HostEntry, entries_of, own_files
 from recollect.types.guesses import instead_of
 
+_FOLDERS: Final = {"XDG_CONFIG_HOME": "~/.config", "XDG_DATA_HOME": "~/.local/share"}
+"""Where programs keep settings and data where the variables are not set, by the XDG Base Directory
+specification."""
 _BOM: Final = "\ufeff"
 
 
@@ -68,7 +69,18 @@ def folder_of(host: Host) -> Path:
 def home_of(host: Host, environ: Mapping[str, str]) -> Path:
     """The host's settings folder."""
     moved = environ.get(host.home_variable) if host.home_variable else None
-    return Path(moved or host.home).expanduser()
+    return _expanded(moved or host.home, environ)
+
+
+def transcripts_of(host: Host, environ: Mapping[str, str]) -> Path:
+    """The folder below which a host's transcripts are."""
+    return _expanded(host.transcripts, environ) if host.transcripts else home_of(host, environ)
+
+
+def _expanded(path: str, environ: Mapping[str, str]) -> Path:
+    for variable, usual in _FOLDERS.items():
+        path = path.replace(f"${variable}", environ.get(variable) or usual)
+    return Path(path).expanduser()
 
 
 def planned_install(host: Host, options: Mapping[str, Any], environ: Mapping[str, str]) -> list[FileChange]:
@@ -94,8 +106,8 @@ def planned_install(host: Host, options: Mapping[str, Any], environ: Mapping[str
             "made": before.get("made") or _missing(change.before, entry),
         }
         changes.append(change)
-    if host.skill:
-        changes.append(_own_change(home / host.skill, _skill(options)))
+    own = own_files(host, folder, options)
+    changes += [_own_change(home / file, text) for file, text in own.items()]
     said = {"version": __version__, "host": host.name, **options, "home": str(home), "files": files}
     record = folder / places.INSTALL
     after = json.dumps(said, indent=2) + "\n"
@@ -121,12 +133,9 @@ def planned_uninstall(host: Host, environ: Mapping[str, str]) -> list[FileChange
         is_empty = change.after is not None and change.after.split() == host.empty.split()
         after = None if noted.get("created") and is_empty else change.after
         changes.append(FileChange(path=path, before=change.before, after=after))
-    own = [
-        path
-        for path in (*([home / host.skill] if host.skill else []), folder / places.INSTALL)
-        if path.exists()
-    ]
-    return changes + [FileChange(path=path, before=_text_of(path), after=None) for path in own]
+    own = [home / file for file in (host.skill, host.plugin) if file]
+    found = [path for path in (*own, folder / places.INSTALL) if path.exists()]
+    return changes + [FileChange(path=path, before=_text_of(path), after=None) for path in found]
 
 
 def carry_out(changes: Sequence[FileChange]) -> list[FileChange]:
@@ -156,13 +165,15 @@ def is_installed(host: Host, environ: Mapping[str, str]) -> bool:
     Raises:
         InvalidInputError: The settings cannot be read.
     """
-    known = places.installed_in(str(folder_of(host))) or {"db": "", "user_id": ""}
-    for entry in entries_of(host, folder_of(host), known):
-        path = home_of(host, environ) / entry.file
-        change = _settings_change(path, entry.add, start=host.empty)
-        if change.before != change.after:
-            return False
-    return True
+    folder, home = folder_of(host), home_of(host, environ)
+    known = places.installed_in(str(folder)) or {"db": "", "user_id": ""}
+    changes = [
+        _settings_change(home / entry.file, entry.add, start=host.empty)
+        for entry in entries_of(host, folder, known)
+    ]
+    return all(one.before == one.after for one in changes) and (
+        not host.plugin or _text_of(home / host.plugin) == own_files(host, folder, known)[host.plugin]
+    )
 
 
 def _settings_change(path: Path, edit: Callable[[str], str], *, start: str = "") -> FileChange:
@@ -203,12 +214,6 @@ def _own_change(path: Path, text: str) -> FileChange:
     if before is not None and "name: recollect\n" not in before:
         raise InvalidInputError(f"{path} is left as it is: it is not Recollect's; move it away")
     return FileChange(path=path, before=before, after=text)
-
-
-def _skill(options: Mapping[str, Any]) -> str:
-    template = resources.files("recollect.hosts").joinpath("data/SKILL.md").read_text("utf-8")
-    command, chosen = shlex.quote(program()), shlex.join(memory_options(options))
-    return template.format(version=__version__, command=command, options=chosen)
 
 
 def _text_of(path: Path) -> str | None:

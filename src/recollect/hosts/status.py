@@ -20,7 +20,7 @@ class HostStatus:
         title: What people call it.
         state: ``installed``, ``not installed``, ``incomplete`` when what it got is missing or other than it
             would be written now, or ``unreadable`` when its settings are.
-        settings: The file with its hooks or MCP servers.
+        settings: The file with its hooks, its MCP servers or our plugin.
         user_id: Whose memory it was installed for.
         db: Which memory.
         last_capture: When its hooks last captured something; None when they never did.
@@ -53,7 +53,7 @@ def _status(host: Host, environ: Mapping[str, str]) -> HostStatus:
         host=host.name,
         title=host.title,
         state=_state(host, environ, recorded=bool(known)),
-        settings=str(home_of(host, environ) / (host.hooks_file or host.mcp_file)),
+        settings=str(home_of(host, environ) / (host.hooks_file or host.mcp_file or host.plugin)),
         user_id=known.get("user_id"),
         db=known.get("db"),
         last_capture=_time_of(os.path.join(folder, places.CAPTURED)),

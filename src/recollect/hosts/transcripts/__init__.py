@@ -13,7 +13,12 @@ _END: Final = 2_000
 """Of these at the end. Chosen by hand."""
 
 
-_MODULES: Final = {"claude-code": "claude_code", "codex": "codex", "gemini-cli": "gemini_cli"}
+_MODULES: Final = {
+    "claude-code": "claude_code",
+    "codex": "codex",
+    "gemini-cli": "gemini_cli",
+    "opencode": "opencode",
+}
 """The module of each host whose transcripts can be read."""
 
 
