@@ -90,6 +90,10 @@ _PLAIN: Final = (
 )  # fmt: skip
 _NAMED: Final = ("agent", "session", "kind", "role", "speaker", "tier")
 _WORTH_COMPACTING: Final = 1_000
+_OBJECTS_BYTES: Final = 18_000
+_PROFILE_BYTES: Final = 350
+"""What a shadow takes beside its arrays, and for each thread or other new profile. Measured with tracemalloc:
+17.5 to 19.1 kB a user, 335 to 356 bytes a session."""
 
 
 class Names:
@@ -135,10 +139,11 @@ class Shadow:
 
     @property
     def nbytes(self) -> int:
-        """Bytes held in arrays."""
+        """Bytes held: arrays exactly, objects as measured."""
         columns = sum(column.nbytes for column in self._columns.values())
         indexes = (self.postings, self.vectors, self.outlines, self.concepts)
-        return columns + sum(index.nbytes for index in indexes)
+        arrays = columns + sum(index.nbytes for index in indexes)
+        return arrays + _OBJECTS_BYTES + _PROFILE_BYTES * len(self._profiles)
 
     @property
     def wants_reload(self) -> bool:
