@@ -83,6 +83,8 @@ class VectorColumn:
         self._sketch_rows = 0
         self._others = np.empty(0, np.int32)
         self._alike = np.empty(0, np.float32)
+        self._summed = np.empty(0, bool)
+        self._sum = np.empty(0, np.float64)
 
     @property
     def is_rough(self) -> bool:
@@ -92,7 +94,7 @@ class VectorColumn:
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        held = (self._stored, self._scale, self._sketch, self._others, self._alike)
+        held = (self._stored, self._scale, self._sketch, self._others, self._alike, self._summed, self._sum)
         return sum(column.nbytes for column in held)
 
     def append(self, vectors: NDArray[np.int8]) -> None:
@@ -136,14 +138,22 @@ class VectorColumn:
     def total(self, member: NDArray[np.bool_]) -> NDArray[np.float32]:
         """The sum of some rows at unit length, shape ``(dim,)``.
 
+        It is kept: only rows that are new or gone since the last call are added or taken away.
+
         Args:
             member: ``bool`` per row.
         """
-        found = np.zeros(self.dim, np.float64)
-        share = self._scale[: self._rows] * member
-        for low, high in _blocks(0, self._rows, max(self.dim, 1)):
-            found += share[low:high] @ self._stored[low:high].astype(np.float32)
-        return found.astype(np.float32)
+        before = np.zeros(self._rows, bool)
+        before[: len(self._summed)] = self._summed
+        changed = np.flatnonzero(before != member)
+        if self._sum.shape != (self.dim,) or len(changed) > self._rows // 2:
+            self._sum, changed = np.zeros(self.dim, np.float64), np.flatnonzero(member)
+        for low, high in _blocks(0, len(changed), max(self.dim, 1)):
+            rows = changed[low:high]
+            share = np.where(member[rows], self._scale[rows], -self._scale[rows])
+            self._sum += share @ self._stored[rows].astype(np.float32)
+        self._summed = member.copy()
+        return self._sum.astype(np.float32)
 
     def alike(self, others: NDArray[np.int32]) -> NDArray[np.float32]:
         """The cosine of every row with another one, shape ``(n,)``; without meaning where that is negative.

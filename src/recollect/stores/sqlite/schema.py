@@ -83,6 +83,13 @@ CREATE INDEX IF NOT EXISTS memories_by_deleted_key ON memories (user, idempotenc
     WHERE idempotency_key IS NOT NULL AND deleted_at IS NOT NULL AND kind <> 'document';
 """
 
+_BY_KIND: Final = """
+CREATE INDEX IF NOT EXISTS memories_by_kind ON memories (user, kind)
+    WHERE kind <> 'message' AND deleted_at IS NULL;
+CREATE INDEX IF NOT EXISTS memories_by_deletion ON memories (user) WHERE deleted_at IS NOT NULL;
+"""
+"""What was learned, and what was deleted, is little: a deletion or purge looks at nothing else."""
+
 _ROWS_TO_SEAL: Final = (
     f"SELECT m.key, u.user_id, m.deleted_at, {', '.join(f'm.{name}' for name in WRITTEN)} "
     "FROM memories AS m JOIN users AS u ON u.key = m.user WHERE m.key > ? ORDER BY m.key LIMIT ?"
@@ -114,6 +121,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
     _JOBS_OF_A_USER,
     _DELETED_KEYS,
     _add_checksums,
+    _BY_KIND,
 )
 """Each brings the file from version *i* to *i + 1*. Never change one that was released: append."""
 

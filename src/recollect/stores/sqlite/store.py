@@ -35,7 +35,7 @@ from recollect.stores.sqlite.queue import SQLiteJobTable, SQLiteLinkTable, SQLit
 from recollect.stores.sqlite.statistics import count_out, read_statistics
 from recollect.stores.sqlite.upkeep import SQLiteUpkeep
 from recollect.stores.sqlite.vectors import SQLiteVectorTable
-from recollect.stores.sqlite.where import fetch, fetch_matching, scope_sql
+from recollect.stores.sqlite.where import fetch, fetch_matching, ordered_by, scope_sql
 from recollect.stores.sqlite.writing import (
     SQLiteAdder,
     condition,
@@ -131,8 +131,8 @@ class SQLiteStore(Store):
         if after is not None:
             sign = "<" if newest_first else ">"
             conditions, values = f"{conditions} AND m.id {sign} ?", [*values, after]
-        order = "DESC" if newest_first else "ASC"
-        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id {order} LIMIT ?"
+        order = f"{ordered_by(where, limit=limit)} {'DESC' if newest_first else 'ASC'}"
+        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY {order} LIMIT ?"
         with self._db.read() as db:
             rows = fetch_matching(db, where, sql, (*values, -1 if limit is None else limit))
         return [from_row(scope.user_id, row) for row in rows]
@@ -182,7 +182,7 @@ class SQLiteStore(Store):
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
         conditions, values = condition(scope, where, dead=True)
-        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id DESC LIMIT ?"
+        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY +m.id DESC LIMIT ?"
         with self._db.read() as db:
             rows = fetch_matching(db, where, sql, (*values, -1 if limit is None else limit))
         return [from_row(scope.user_id, row) for row in reversed(rows)]
