@@ -383,3 +383,24 @@ def test_a_day_that_somebody_has_is_no_date():
 def test_a_job_that_is_left_and_the_next_one_are_learned_from_one_message():
     holding, ended, conflicts = learned("I work at Groenwerk", "I left Groenwerk, I'm at Shell now")
     assert (holding, ended, conflicts) == ({"User works at Shell."}, {"User works at Groenwerk."}, 0)
+
+
+def test_a_shop_that_moves_is_no_home():
+    holding, ended, _ = learned(
+        "I'm living in Leeds", "we decided to move the shop to York, got the keys for it"
+    )
+    assert "User is living in Leeds." in holding
+    assert ended == set()
+
+
+def test_two_of_a_kind_are_two_people():
+    holding, ended, conflicts = learned(
+        "My kids are Mia (7) and Jonas (4)", "Jonas is 5 now", "Mia plays the oboe"
+    )
+    assert holding >= {"Mia is 7.", "Jonas is 5.", "Mia plays the oboe."}
+    assert (ended, conflicts) == ({"Jonas is 4."}, 0)
+
+
+def test_a_name_told_of_somebody_elses_boyfriend_is_nobodys_new_name():
+    holding, _, _ = learned("My sister Sofie sings", "Sofie has a boyfriend now! His name is Anders")
+    assert not any("Sofie is named" in one for one in holding)

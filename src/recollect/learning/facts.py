@@ -222,7 +222,8 @@ class FactKeeper:
                 learned = [one for one in stored if one is not None]
             if learned and all(one.times.valid_until is None for one in learned):
                 told, words = fact.object or "", said.object or ""
-                about = [one for one in learned if touches(told, words, one.content)]
+                said_there = [one for one in learned if _is_said_in(one, words)] or learned
+                about = [one for one in said_there if touches(told, words, one.content)]
                 found += about or [likeliest(told, learned)]
         return found
 
@@ -471,6 +472,12 @@ class FactKeeper:
         )
         entry = self._parts.indexer.entry(labelled, features)
         self._parts.store.add(user, [entry], jobs=self._unless_changed(user, read))
+
+
+def _is_said_in(fact: MemoryRecord, words: str) -> bool:
+    """Whether a fact was read in these words, or they in what it quotes."""
+    quote = " ".join(str(fact.metadata.get("quote") or "").split())
+    return quote in words or words in quote
 
 
 def _ended_by(turn_id: str, fact_id: str) -> str:

@@ -14,12 +14,14 @@ It is decided where statements are compared, from the messages that are stored t
 they were said with.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
 from recollect.learning.extraction.extract import USER, names_user
 from recollect.learning.extraction.naming import NAMING, names_of
+from recollect.learning.extraction.people import PLURAL
 from recollect.learning.reconcile.statements import Statement
 from recollect.protocols import Store
 from recollect.text.traits import is_name
@@ -52,12 +54,17 @@ class Persons:
         return [_renamed(one) if _owner(one) in own else one for one in told]
 
     def _by_noun(self, user: Scope, statements: list[Statement]) -> list[Statement]:
-        """Statements about somebody by name with what they are to the user: "Caitlin" is "Ada's partner"."""
+        """Statements about somebody by name with what they are to the user: "Caitlin" is "Ada's partner".
+
+        Of two friends each keeps the name.
+        """
         if not any(_noun(one)[:1].isupper() for one in statements):
             return statements
         people = self.known(user)
+        count = Counter(people.values())
+        alone = {name: noun for name, noun in people.items() if count[noun] == 1 and noun not in PLURAL}
         return [
-            replace(one, subject=f"{_owner(one)}'s {people[_noun(one)]}") if _noun(one) in people else one
+            replace(one, subject=f"{_owner(one)}'s {alone[_noun(one)]}") if _noun(one) in alone else one
             for one in statements
         ]
 

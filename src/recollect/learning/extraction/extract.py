@@ -26,6 +26,7 @@ from recollect.learning.extraction.stated import stated_in
 from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.when import dated, may_name_a_time
 from recollect.learning.reconcile.changes import tells_change
+from recollect.learning.reconcile.endings import MOURNS
 from recollect.learning.reconcile.judge import sounds_like_a_change
 from recollect.text.dates import find_dates
 from recollect.text.quoting import reads_like_an_instruction
@@ -212,8 +213,17 @@ def _facts(text: str, speaker: str, people: Mapping[str, str]) -> list[Fact]:
     said = facts_in(read, text, speaker, people) if english else []
     said += foreign_facts(masked, text, speaker) if foreign else []
     said += phone_in(masked, speaker) if may_give_phone(text) else []
-    said += [*people_abroad(masked, speaker), *plans_abroad(masked, speaker)] if told_abroad else []
+    abroad = [*people_abroad(masked, speaker), *plans_abroad(masked, speaker)] if told_abroad else []
+    mourned = {fact.object for fact in abroad if fact.relation == MOURNS}
+    said = [fact for fact in said if not (fact.relation in _DEATHS and _name_of(fact) in mourned)] + abroad
     return said + (list(foreign_instructions(masked, speaker)) if orders else [])
+
+
+_DEATHS: Final = frozenset(["died", "passed away"])
+
+
+def _name_of(fact: Fact) -> str:
+    return fact.subject.partition("'s ")[2]
 
 
 def placed(fact: Fact, turn: Turn, source: str) -> Fact:

@@ -376,8 +376,9 @@ def _of_statement(told: ToldClause, before: _Before, turn: _Turn) -> Iterator[Fa
 def _told(told: ToldClause, found: Predicate, readings: Sequence[Reading], turn: _Turn) -> Iterator[Fact]:
     for reading in readings:
         yield from facts_told(told, found, reading, turn.speaker)
-        if told.subject.kind == "self":
-            turn.mentioned = _mentioned(told.clause, reading)
+        whom = _mentioned(told.clause, reading)
+        if told.subject.kind == "self" or whom:
+            turn.mentioned = whom if told.subject.kind == "self" else ""
 
 
 def _names_in(clause: Clause, lead: Lead, rest: Sequence[Clause], turn: _Turn) -> Iterator[Fact]:
@@ -409,7 +410,7 @@ def _name_of_mentioned(clause: Clause, lead: Lead, turn: _Turn) -> Iterator[Fact
     is_name = (
         words[start] in _THEIR and words[start + 1 : start + 3] == ["name", "is"] and len(words) > start + 3
     )
-    if is_name and turn.mentioned:
+    if is_name and turn.mentioned[:1].islower():
         name = clause.raw(start + 3, start + 4)
         subject = Subject(turn.mentioned, kind_of(turn.mentioned), name, start, start + 4)
         told = ToldClause(clause=clause, lead=lead, subject=subject, begins=0)

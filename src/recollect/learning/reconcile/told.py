@@ -126,6 +126,10 @@ _NOT_TO_LIVE_IN: Final = lazy_regex(
     r"|^(?:my|our|his|her|their|the) (?:[\w'-]+ ){1,3}?(?:bought|buys?)\b"
 )
 """Says that a home was bought by another, or for something else: "a holiday house"."""
+_SHOP: Final = lazy_regex(
+    r"\bmov(?:e|ed|ing) (?:the|our|my) (?:shop|office|business|store|salon|studio|workshop|warehouse|practice"
+    r"|company|bakery|caf[e\u00e9]|restaurant|clinic|gallery)\b"
+)
 _BEFORE: Final = lazy_regex(
     r"\b(?:(?:long |just |right |years |shortly )?(?:before|vor dem|avant|antes de|innan|until|till))\b.*"
 )
@@ -193,13 +197,18 @@ def parts_of(text: str) -> tuple[Part, ...]:
     for raw, low, of in pieces_of(text):
         if len(low) > _LONGEST:
             continue
-        near = [one for one in turned_by(low) if one.name != "home" or not is_only_bought(low, text)]
+        near = [one for one in turned_by(low) if one.name != "home" or not _is_another_place(low, text)]
         slots = frozenset(slot.name for slot in near if slot.turns.search(low))
         maybe = frozenset(slot.name for slot in near if slot.maybe.search(low))
         told = bool(slots or maybe) or any(one.search(low) for one in (_ANY, CALLED_OFF))
         if told and _is_stated(low) and not _AT_OTHERS.search(raw):
             found.append(Part(raw=raw, low=low, of=of, slots=slots, maybe=maybe - slots))
     return tuple(found)
+
+
+def _is_another_place(low: str, text: str) -> bool:
+    """Whether a part tells of a place that is no home: one that was only bought, or a shop that moves."""
+    return is_only_bought(low, text) or _SHOP.search(text.lower()) is not None
 
 
 def is_only_bought(low: str, text: str) -> bool:
