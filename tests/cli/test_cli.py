@@ -110,7 +110,7 @@ def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "add search context chat sessions documents prompt summary update use delete undelete"
         " get list why profile timeline graph clusters conflicts resolve admissions users stats"
-        " import export backup restore copy install uninstall status serve mcp keys worker jobs"
+        " import export backup restore copy install uninstall status projects serve mcp keys worker jobs"
         " init config tidy archive unarchive purge doctor migrate reembed relabel bench"
     )
     assert promised.split() == NAMES
@@ -878,7 +878,7 @@ def test_an_embedder_that_cannot_be_leaves_no_store_behind(
 
 
 def test_every_command_is_covered_here() -> None:
-    elsewhere = {"install", "uninstall", "status"}  # tests/hosts
+    elsewhere = {"install", "uninstall", "status", "projects"}  # tests/hosts
     writing = {"init", "add", "chat", "import", "restore", "serve", "mcp", "config", "bench"}
     assert {*READING, *writing, *elsewhere} == set(NAMES)
 

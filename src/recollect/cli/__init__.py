@@ -22,6 +22,7 @@ from recollect.cli.groups import SectionedGroup
 from recollect.cli.hosts import install, status, uninstall
 from recollect.cli.learning import admissions, conflicts, jobs, resolve, worker
 from recollect.cli.moving import copy, migrate
+from recollect.cli.projects import projects
 from recollect.cli.prompting import prompt
 from recollect.cli.serving import keys, mcp, serve
 from recollect.cli.settings import defaults_of, load
@@ -36,7 +37,7 @@ _SECTIONS: Final[Mapping[str, tuple[Command | Group, ...]]] = {
         get, list_, why, profile, timeline, graph, clusters, conflicts, resolve, admissions, users, stats,
     ),
     "Move": (import_, export_, backup, restore, copy),
-    "Hosts": (install, uninstall, status),
+    "Hosts": (install, uninstall, status, projects),
     "Serve": (serve, mcp, keys, worker, jobs),
     "Maintain": (
         init, config, tidy, archive, unarchive, purge, doctor, migrate, reembed, relabel, bench,

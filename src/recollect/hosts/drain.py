@@ -62,9 +62,11 @@ def store_said(
     memory: "Memory", said: "list[tuple[Utterance, str]]", *, host: str, user_id: str
 ) -> "list[AddResult]":
     """Store what was said, each with its project; what is known, or was deleted, is not stored again."""
-    results: list[AddResult] = []
+    from recollect.hosts.project_names import names
+
+    new, results = names(memory, user_id=user_id), list["AddResult"]()
     for session, group in groupby(said, key=lambda one: one[0].session):
-        messages = [_message(one, project, host) for one, project in group]
+        messages = [_message(one, new.get(project, project), host) for one, project in group]
         results += memory.add(messages, user_id=user_id, session_id=session)
     return results
 

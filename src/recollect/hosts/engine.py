@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from recollect.hosts import folder as places
 from recollect.hosts.drain import drain
+from recollect.hosts.project_names import names
 from recollect.hosts.projects import project_of
 from recollect.hosts.recall import BothRoles, Briefing, Whose, for_prompt, for_session
 from recollect.memory.memory import Memory
@@ -59,13 +60,10 @@ def recall(folder: str, installed: dict[str, Any], event: dict[str, Any], *, who
     given = () if event.get("source") in _FORGOTTEN_BY else state.shown
     if not os.path.exists(installed["db"]) and "://" not in installed["db"] and not places.spooled(folder):
         return ""
-    whose = Whose(
-        user_id=installed["user_id"],
-        project=project_of(str(event.get("cwd") or os.getcwd())),
-        session_id=session,
-        given=given,
-    )
+    user_id, here = installed["user_id"], project_of(str(event.get("cwd") or os.getcwd()))
     with opened(installed) as memory:
+        project = names(memory, user_id=user_id).get(here, here)
+        whose = Whose(user_id=user_id, project=project, session_id=session, given=given)
         drain(memory, folder, user_id=whose.user_id)
         if whole:
             _learn(memory, seconds=_LEARN_AT_START_S)

@@ -1,0 +1,102 @@
+"""The projects of a user, and other names for them.
+
+A project that moved to another place, or two repositories that are one project to their user, get one name:
+the memories take it, and so does what is captured and recalled from then on.
+"""
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from recollect.checks import check_name
+from recollect.errors import InvalidInputError, NotFoundError, as_given
+from recollect.memory.memory import Memory
+from recollect.types import MemoryRecord
+
+_STATE: Final = "projects"
+"""Under which name a store keeps the new names of projects, by the old ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """A project of a user.
+
+    Attributes:
+        name: Its name.
+        messages: How many messages were said in it.
+        hosts: In which hosts, by name.
+        last_at: When the last one was said.
+    """
+
+    name: str
+    messages: int
+    hosts: tuple[str, ...]
+    last_at: datetime
+
+
+def projects_of(memory: Memory, *, user_id: str) -> list[Project]:
+    """The projects of a user, the one that was worked on last first."""
+    said: defaultdict[str, list[MemoryRecord]] = defaultdict(list)
+    for one in _messages(memory, {"project": {"ne": None}}, user_id=user_id):
+        said[str(one.metadata["project"])].append(one)
+    found = [
+        Project(
+            name=name,
+            messages=len(ones),
+            hosts=tuple(sorted({str(one.metadata["host"]) for one in ones if "host" in one.metadata})),
+            last_at=max(one.times.happened_at for one in ones),
+        )
+        for name, ones in said.items()
+    ]
+    return sorted(found, key=lambda one: (one.last_at, one.name), reverse=True)
+
+
+def rename_project(memory: Memory, old: str, new: str, *, user_id: str) -> int:
+    """Give a project another name, or that of another project, which it then belongs to.
+
+    A renaming that was interrupted goes on when it is done again.
+
+    Returns:
+        How many messages have another project now.
+
+    Raises:
+        NotFoundError: Nothing was said in a project of the old name.
+        InvalidInputError: The new name is blank, or the old one.
+    """
+    name = check_name("the new name", new)
+    if name is None or name == old:
+        raise InvalidInputError(f"a project cannot be renamed to {as_given(new)}; give it another name")
+    found = _messages(memory, {"project": old}, user_id=user_id)
+    if not found and name not in names(memory, user_id=user_id).values():
+        raise NotFoundError(f"there is no project {as_given(old)}; see recollect projects list")
+    scope = memory.parts.scope(user_id)
+    memory.parts.store.change_state(scope, _STATE, lambda text: json.dumps(_renamed(_read(text), old, name)))
+    for one in found:
+        memory.update(one.id, user_id=user_id, metadata={**one.metadata, "project": name})
+    return len(found)
+
+
+def names(memory: Memory, *, user_id: str) -> dict[str, str]:
+    """The new names of renamed projects, by the old ones."""
+    return _read(memory.parts.store.state(memory.parts.scope(user_id), _STATE))
+
+
+def _renamed(known: dict[str, str], old: str, new: str) -> dict[str, str]:
+    """The names with one more; no name leads to an old one.
+
+    >>> _renamed({"a": "b"}, "b", "c"), _renamed({"a": "b"}, "b", "a")
+    ({'a': 'c', 'b': 'c'}, {'b': 'a'})
+    """
+    changed = {one: new if now == old else now for one, now in known.items()} | {old: new}
+    return {one: now for one, now in changed.items() if one != new}
+
+
+def _messages(memory: Memory, filters: dict[str, object], *, user_id: str) -> list[MemoryRecord]:
+    return memory.get_all(user_id=user_id, kinds=["message"], filters=filters)
+
+
+def _read(text: str | None) -> dict[str, str]:
+    read = json.loads(text) if text else {}
+    return read if isinstance(read, dict) else {}
