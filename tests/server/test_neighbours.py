@@ -1,5 +1,6 @@
 """What one user does, or a model that hangs, leaves the others served."""
 
+import asyncio
 import socket
 import threading
 from collections.abc import Iterator
@@ -186,3 +187,81 @@ def test_a_client_that_never_reads_is_let_go(monkeypatch: pytest.MonkeyPatch) ->
     server.should_exit = True
     thread.join(PATIENCE_S)
     assert not thread.is_alive()
+
+
+class EndlessModel:
+    """Never stops speaking."""
+
+    name = "endless"
+
+    def __init__(self) -> None:
+        self.is_stopped = False
+
+    def complete(self, messages: Any, **_: Any) -> Completion:
+        raise AssertionError("chats are streamed")
+
+    def stream(self, messages: Any, **_: Any) -> Iterator[str]:
+        try:
+            while True:
+                yield "and "
+        finally:
+            self.is_stopped = True
+
+
+def test_a_client_that_leaves_an_answer_that_is_not_streamed_frees_its_thread(tmp_path: Path) -> None:
+    model = EndlessModel()
+    desk = ModelDesk(
+        api_key="k", make=lambda tasks: ModelRouter(dict(tasks), open_route=lambda _route, _told: model)
+    )
+    body = {"type": "http.request", "body": b'{"message": "When is tea?"}', "more_body": False}
+    events = iter([body])
+
+    async def receive() -> dict[str, Any]:
+        return next(events, {"type": "http.disconnect"})
+
+    async def send(message: Any) -> None:
+        """Nobody reads it."""
+
+    headers = [(b"host", b"127.0.0.1:8377"), (b"content-type", b"application/json")]
+    request = {
+        "type": "http", "method": "POST", "path": "/api/chat", "raw_path": b"/api/chat", "query_string": b"",
+        "headers": headers, "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8377), "scheme": "http",
+        "http_version": "1.1", "asgi": {"version": "3.0"},
+    }  # fmt: skip
+    with Memory(tmp_path / "m.db", embedder="hashing") as memory:
+        app = create_app(memory, settings=SETTINGS, models=desk)
+        asyncio.run(asyncio.wait_for(app(request, receive, send), PATIENCE_S))
+        assert model.is_stopped
+        assert [one.content for one in memory.get_all(user_id="default")] == ["When is tea?"]
+
+
+def test_one_address_has_so_many_connections_and_others_have_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "MOST_OF_AN_ADDRESS", 2)
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"fine"})
+
+    settings = ServerSettings(port=free_port())
+    server = running.make_server(app, settings)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    until(lambda: server.started)
+
+    def ask(one: socket.socket) -> bytes:
+        one.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        return one.recv(12)
+
+    address = ("127.0.0.1", settings.port)
+    with socket.create_connection(address) as first, socket.create_connection(address) as second:
+        assert {ask(first), ask(second)} == {b"HTTP/1.1 200"}
+        with socket.create_connection(address) as third:
+            assert third.recv(12) == b"HTTP/1.1 503"
+        with socket.create_connection(address, source_address=("127.0.0.2", 0)) as other:
+            assert ask(other) == b"HTTP/1.1 200"
+    until(lambda: not running._CONNECTIONS)
+    with socket.create_connection(address) as again:
+        assert ask(again) == b"HTTP/1.1 200"
+    server.should_exit = True
+    thread.join(PATIENCE_S)

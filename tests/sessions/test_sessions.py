@@ -116,3 +116,8 @@ def test_an_unknown_session_is_not_found(memory, call):
 def test_bad_arguments_are_refused(memory, bad):
     with pytest.raises(InvalidInputError):
         memory.sessions.start(**{"user_id": "ada", **bad})
+
+
+def test_a_text_is_no_scope_of_empty_sessions():
+    with Memory(":memory:", embedder="hashing") as memory, pytest.raises(InvalidInputError, match="a Scope"):
+        memory.sessions.forget_empty("text")

@@ -89,7 +89,7 @@ class AsyncMemory(Awaited[Memory], metaclass=Guided):
     def _begin(self, memory: Memory) -> None:
         super().__init__(memory, self._in_thread)
         self.models = memory.models
-        self._threads = SharedThreads(THREADS, each=EACH)
+        self.threads = SharedThreads(THREADS, each=EACH)
         self._closed = False
 
     def __repr__(self) -> str:
@@ -107,7 +107,7 @@ class AsyncMemory(Awaited[Memory], metaclass=Guided):
         if self._closed:
             raise ClosedError("this memory was closed; open a new one")
         user = call.keywords.get("user_id") if isinstance(call, partial) else None
-        return await asyncio.wrap_future(self._threads.submit(user if isinstance(user, str) else None, call))
+        return await asyncio.wrap_future(self.threads.submit(user if isinstance(user, str) else None, call))
 
     @cached_property
     def facts(self) -> AsyncFacts:
@@ -172,5 +172,5 @@ class AsyncMemory(Awaited[Memory], metaclass=Guided):
     async def close(self) -> None:
         """See ``Memory.close``. Calls under way are finished first."""
         self._closed = True
-        await asyncio.to_thread(self._threads.close)
+        await asyncio.to_thread(self.threads.close)
         self._part.close()

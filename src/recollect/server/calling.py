@@ -1,16 +1,16 @@
 """What a handler is given: the service, who asks, and for whom."""
 
-from collections.abc import Iterable, Iterator
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, ParamSpec, TypeVar
 
 from fastapi import Depends, Query, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.responses import JSONResponse
 from pydantic_core import to_json
-from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import MAX_ID_CHARS
 from recollect.learning.worker import Worker
@@ -25,6 +25,9 @@ from recollect.server.once import SentOnce
 from recollect.server.problems import MAX_NAME_SHOWN, Problem, ProblemError, request_id_of
 from recollect.server.settings import ServerSettings
 from recollect.types.guesses import instead_of
+
+_Given = ParamSpec("_Given")
+_Value = TypeVar("_Value")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -90,6 +93,7 @@ class Caller:
         self.service: Service = request.app.state.service
         self.principal: Principal = request.state.principal
         self.request_id: str | None = request_id_of(request)
+        self._request = request
         self._state = request.state
         self._state.writes = role != "reader" and request.method not in _LOOKS
         if not self.principal.may(role):
@@ -114,12 +118,23 @@ class Caller:
         self._state.user = user
         return user
 
+    async def in_thread(
+        self, call: Callable[_Given, _Value], *args: _Given.args, **named: _Given.kwargs
+    ) -> _Value:
+        """Do a call among those of the user it is about: other users' calls do not wait for it."""
+        user = getattr(self._state, "user", None)
+        return await asyncio.wrap_future(self.memory.threads.submit(user, partial(call, *args, **named)))
+
+    async def has_left(self) -> bool:
+        """Whether the client closed its connection."""
+        return await self._request.is_disconnected()
+
     async def hinted(self, looked_for: Looked, answer: dict[str, Any], *, found: object) -> JSONAnswer:
         """An answer; where nothing was found for the user it is about, a ``hint`` in it says why."""
         if found:
             return JSONAnswer(answer)
         look = partial(nothing_found, self.service.memory, looked_for, user_id=self._state.user, way="http")
-        return JSONAnswer({**answer, "hint": await run_in_threadpool(look)})
+        return JSONAnswer({**answer, "hint": await self.in_thread(look)})
 
     def touched(self, ids: Iterable[str], *, count: int | None = None) -> None:
         """Name the memories that were written, for the audit; ``count`` where not all are named."""

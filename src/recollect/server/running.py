@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 from asyncio import TimerHandle, Transport
+from collections import Counter
 from datetime import UTC, datetime
 from types import FrameType
 from typing import Any, Final, TextIO, cast
@@ -23,6 +24,12 @@ WRITE_S: Final = 30.0
 """Timeout in seconds for a client to read what was sent, as for a request to arrive. Chosen by hand."""
 _MOST_AT_ONCE: Final = 512
 """Concurrent connections and requests; more get a 503. Chosen by hand."""
+MOST_OF_AN_ADDRESS: Final = 256
+"""Open connections of one address; more get a 503. Chosen by hand: half of all, so that others are served. A
+reverse proxy, whose clients share an address, should keep fewer."""
+_REFUSAL: Final = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+_CONNECTIONS: Final[Counter[str]] = Counter()
+"""Open connections by address, of all servers of the process."""
 _HEAD_BYTES: Final = 1 << 16
 _PLAIN: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
@@ -61,10 +68,18 @@ class ImpatientProtocol(H11Protocol):
 
     _timer: TimerHandle | None = None
     _unread: TimerHandle | None = None
+    _address: str | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Start the timeout when a client connects."""
+        """Start the timeout when a client connects; refuse one more of an address with too many."""
         super().connection_made(transport)
+        self._address = self.client[0] if self.client else None
+        if self._address is not None:
+            _CONNECTIONS[self._address] += 1
+            if _CONNECTIONS[self._address] > MOST_OF_AN_ADDRESS:
+                transport.write(_REFUSAL)
+                transport.close()
+                return
         self._wait()
 
     def handle_events(self) -> None:
@@ -95,6 +110,10 @@ class ImpatientProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timeouts when the client disconnects."""
+        if self._address is not None:
+            _CONNECTIONS[self._address] -= 1
+            if not _CONNECTIONS[self._address]:
+                del _CONNECTIONS[self._address]
         self._stop_waiting()
         self._stop_unread()
         super().connection_lost(exc)

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from recollect.checks import check_id, check_limit, check_name, check_scope, check_seconds
-from recollect.errors import InvalidInputError, NotFoundError
+from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.ingest.conversations import TIMEOUT_S
 from recollect.ingest.messages import Screen
 from recollect.learning.extraction.facts import Turn
@@ -272,7 +272,13 @@ class Sessions:
         return idle
 
     def forget_empty(self, scope: Scope) -> None:
-        """Remove the titles and times of sessions without a live message, as after a purge."""
+        """Remove the titles and times of sessions without a live message, as after a purge.
+
+        Raises:
+            InvalidInputError: It is no ``Scope``.
+        """
+        if not isinstance(scope, Scope):
+            raise InvalidInputError(f"forget_empty takes a Scope, not {as_given(scope)}")
         user = Scope(user_id=scope.user_id)
         live = self._told(user)
         for name, kept in self._kept_all(user).items():

@@ -36,6 +36,8 @@ _SHOWN: Final = 100
 """Activated memories that a response lists. Chosen by hand."""
 _CANDIDATES: Final = 20
 """The best of the other memories that a response lists. Chosen by hand."""
+_LEFT: Final = 499
+"""The status, for the log alone, of an answer that nobody waits for any more; nginx's."""
 _LOG: Final = logging.getLogger("recollect.server")
 
 
@@ -64,8 +66,7 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
     caller.writes_when_touched()
     if body.stream:
         return StreamingResponse(_streamed(chats, turn, caller), media_type=_EVENTS)
-    with chats.place(turn.user):
-        return JSONAnswer(await chats.in_thread(partial(_answer, chats, turn, caller)))
+    return await _at_once(chats, turn, caller)
 
 
 @router.post("/config/apikey", response_model=SuccessOut, summary="Give the server a key for models")
@@ -91,12 +92,27 @@ async def override(body: OverrideIn, caller: Admin) -> JSONAnswer:
     return JSONAnswer({"task": body.task, "model_name": body.model_name, "models": models})
 
 
-def _answer(chats: Chats, turn: ChatTurn, caller: Caller) -> dict[str, Any]:
+async def _at_once(chats: Chats, turn: ChatTurn, caller: Caller) -> Response:
+    """The whole answer. A client that left is noticed at the next piece, and the conversation is free."""
+    steps = _steps(chats, turn, caller)
+    with chats.place(turn.user):
+        try:
+            while (told := await chats.in_thread(partial(next, steps))) is None:
+                if await caller.has_left():
+                    return Response(status_code=_LEFT)
+            return JSONAnswer(told)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await chats.in_thread(steps.close)
+
+
+def _steps(chats: Chats, turn: ChatTurn, caller: Caller) -> Generator[dict[str, Any] | None, None, None]:
+    """None for each piece of an answer, then the response."""
     with chats.stream(turn) as (_, pieces):
         caller.touched([pieces.message_id])
         for _piece in pieces:
-            pass
-        return _finished(chats, turn, pieces, caller)
+            yield None
+        yield _finished(chats, turn, pieces, caller)
 
 
 def _finished(chats: Chats, turn: ChatTurn, pieces: AnswerStream, caller: Caller) -> dict[str, Any]:

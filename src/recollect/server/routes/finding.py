@@ -1,7 +1,6 @@
 """Finding: search, context, and what users say of what was found."""
 
 from fastapi import APIRouter
-from starlette.concurrency import run_in_threadpool
 
 from recollect.server.calling import JSONAnswer, Reader, Writer
 from recollect.server.schemas.memories import ContextOut, MemoryOut, SearchOut
@@ -63,7 +62,7 @@ async def feedback(body: FeedbackIn, caller: Writer) -> JSONAnswer:
     user = caller.user(body.user_id)
     if body.query is not None:
         chats = caller.service.chats
-        await run_in_threadpool(
+        await caller.in_thread(
             chats.feedback,
             user,
             body.memory_id,

@@ -5,7 +5,6 @@ from http import HTTPStatus
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.concurrency import run_in_threadpool
 
 from recollect.errors import RecollectError
 from recollect.lifecycle.archival import ARCHIVED
@@ -50,7 +49,7 @@ async def ready(request: Request) -> JSONAnswer:
 async def stats(caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """How many memories a user has, how activation goes, what waits, and what models used."""
     user = caller.user(user_id)
-    told = await run_in_threadpool(_stats, caller.service, user, caller.principal.owner)
+    told = await caller.in_thread(_stats, caller.service, user, caller.principal.owner)
     largest = caller.principal.max_body(caller.service.settings)
     return JSONAnswer({"userId": user, **told, "maxBodyBytes": largest})
 
@@ -63,7 +62,7 @@ async def stats(caller: Reader, user_id: UserId = None) -> JSONAnswer:
 )
 async def metrics(caller: Admin) -> Response:
     """Requests by route and status with their times, the queue, and what was learned. No names, no words."""
-    told = await run_in_threadpool(caller.service.metrics.told)
+    told = await caller.in_thread(caller.service.metrics.told)
     return Response(told, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 

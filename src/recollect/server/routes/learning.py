@@ -4,7 +4,6 @@ from dataclasses import asdict
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
-from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import NO_LIMIT
 from recollect.lifecycle.thresholds import ThresholdManager
@@ -126,23 +125,23 @@ async def reopen(body: IdsIn, caller: Writer) -> JSONAnswer:
 async def thresholds(caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """The thresholds of activation by kind of context, as feedback moved them, and when it did."""
     manager = await caller.memory.lifecycle.thresholds(user_id=caller.user(user_id))
-    return JSONAnswer(await run_in_threadpool(_told, manager))
+    return JSONAnswer(await caller.in_thread(_told, manager))
 
 
 @router.put("/thresholds/{context_type}", response_model=ThresholdsOut, summary="Set a threshold")
 async def set_threshold(context_type: str, body: ThresholdIn, caller: Writer) -> JSONAnswer:
     """Set the threshold of a kind of context; learning goes on from there. One beside it may move along."""
     manager = await caller.memory.lifecycle.thresholds(user_id=caller.user(body.user_id))
-    await run_in_threadpool(manager.set, check_context_type(context_type), body.threshold)
-    return JSONAnswer(await run_in_threadpool(_told, manager))
+    await caller.in_thread(manager.set, check_context_type(context_type), body.threshold)
+    return JSONAnswer(await caller.in_thread(_told, manager))
 
 
 @router.post("/thresholds/reset", response_model=ThresholdsOut, summary="Return thresholds to their starts")
 async def reset_thresholds(body: Owned, caller: Writer) -> JSONAnswer:
     """Forget what feedback taught the thresholds; their history stays."""
     manager = await caller.memory.lifecycle.thresholds(user_id=caller.user(body.user_id))
-    await run_in_threadpool(manager.reset)
-    return JSONAnswer(await run_in_threadpool(_told, manager))
+    await caller.in_thread(manager.reset)
+    return JSONAnswer(await caller.in_thread(_told, manager))
 
 
 @router.get("/jobs", response_model=JobsOut, summary="What waits to be learned")

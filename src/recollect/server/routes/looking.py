@@ -7,7 +7,6 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
-from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.errors import NotFoundError, as_given
@@ -163,7 +162,7 @@ async def profile(
     user_id: Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS)], caller: Reader
 ) -> JSONAnswer:
     """The facts that hold, by category, the surest first, with their times and sources."""
-    found = await run_in_threadpool(profile_to_json, caller.service.memory, user_id=caller.user(user_id))
+    found = await caller.in_thread(profile_to_json, caller.service.memory, user_id=caller.user(user_id))
     return await caller.hinted("profile", found, found=found["total"])
 
 
@@ -185,7 +184,7 @@ async def graph(
     nothing was near it.
     """
     asked = (caller.service.memory, caller.user(user_id), focus or [], limit, edge_limit)
-    told = await run_in_threadpool(_graph, *asked)
+    told = await caller.in_thread(_graph, *asked)
     return await caller.hinted("graph", told, found=told["total"])
 
 

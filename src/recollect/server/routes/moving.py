@@ -10,7 +10,6 @@ from typing import IO, Final
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
-from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import check_id
 from recollect.errors import InvalidInputError, RecollectError, StoreError
@@ -59,7 +58,7 @@ async def export(caller: Admin, user_id: UserId = None) -> StreamingResponse:
     user = caller.user(user_id)
     file = SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n")  # noqa: SIM115 - _pieces closes it
     try:
-        await run_in_threadpool(caller.service.memory.export, file, user_id=user)
+        await caller.in_thread(caller.service.memory.export, file, user_id=user)
     except BaseException:
         file.close()
         raise
@@ -94,11 +93,11 @@ async def import_(
         first = file.readline()
         file.seek(0)
         if not is_export(first):
-            return JSONAnswer(await run_in_threadpool(_said, file, caller, user, session_id))
-        wanted = {"id": {"in": await run_in_threadpool(_first_ids, file)}}
+            return JSONAnswer(await caller.in_thread(_said, file, caller, user, session_id))
+        wanted = {"id": {"in": await caller.in_thread(_first_ids, file)}}
         file.seek(0)
         before = {one.id for one in await caller.memory.get_all(user_id=user, filters=wanted)}
-        loaded = await run_in_threadpool(caller.service.memory.load, file, user_id=user)
+        loaded = await caller.in_thread(caller.service.memory.load, file, user_id=user)
         after = {one.id for one in await caller.memory.get_all(user_id=user, filters=wanted)}
     caller.touched(sorted(after - before), count=loaded.stored)
     return JSONAnswer({"stored": loaded.stored, "duplicates": loaded.duplicates, "refused": 0})
