@@ -510,6 +510,11 @@ def test_the_subject_that_chats_leave_out_is_the_speaker(text, facts):
         ),
         ("Our cats are Salt and Pepper", ["User's cats are named Salt and Pepper."]),
         ("my kids are great and loud", []),
+        (
+            "I have an 8-year-old, Milo, and a husband, Pieter.",
+            ["User's child is named Milo.", "Milo is 8.", "User's husband is named Pieter."],
+        ),
+        ("My son goes to De Vlinder primary school", ["User's son goes to De Vlinder primary school."]),
         ("I must not eat grapefruit", ["User must not eat grapefruit."]),
         ("I'm not supposed to drink alcohol with my pills", ["User must not drink alcohol."]),
         ("I must not eat before the operation", []),

@@ -1,6 +1,6 @@
 """What a user said earlier that a message about a change may be about, fact or not."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final, NamedTuple
@@ -72,6 +72,7 @@ class EarlierStatements:
             if plain(one.statement.subject) == plain(change.subject) and one.turn.times.happened_at <= before
         ]
         words = change.object or ""
+        own = _of_whom(source.content, own, self._persons.known(user))
         best = _likeliest(words, source, own) if judged else _most_shared(words, own)
         return [] if best is None else [best._replace(fact=replace(best.fact, confidence=INFERRED))]
 
@@ -104,6 +105,13 @@ def likeliest(told: str, facts: Sequence[MemoryRecord]) -> MemoryRecord:
     """Of facts learned from one turn, at least one, the one that a message most likely makes out of date."""
     likely = outdates(told, [one.content for one in facts], turns=[""] * len(facts))
     return facts[int(np.argmax(likely))]
+
+
+def _of_whom(told: str, own: Sequence[Earlier], people: Mapping[str, str]) -> list[Earlier]:
+    """The statements that a message may be about; one that begins with a name is about whoever has it."""
+    first = told.replace("\u2019", "'").split(maxsplit=1)[:1]
+    name = next((one for one in people if first and first[0].removesuffix("'s").strip(",") == one), "")
+    return [one for one in own if name in one.turn.content or people.get(name, name) in one.turn.content]
 
 
 def _likeliest(words: str, source: MemoryRecord, own: Sequence[Earlier]) -> Earlier | None:

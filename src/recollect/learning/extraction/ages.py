@@ -9,7 +9,7 @@ from typing import Final
 
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import EXPLICIT, Fact
-from recollect.learning.extraction.people import PLURAL
+from recollect.learning.extraction.people import PEOPLE, PETS, PLURAL
 from recollect.learning.extraction.subjects import Subject, kind_of
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import either
@@ -20,6 +20,11 @@ _LIST: Final = lazy_regex(
     rf"\b(?i:my|our|have|has|got) (?:[\w-]+ ){{0,2}}?(?P<noun>{_SEVERAL})(?P<are> are|:|,| -)+ "
     r"(?P<list>[A-Z].{3,120})$"
 )
+_BESIDE: Final = lazy_regex(
+    rf"\ban? (?:[\w-]+ ){{0,2}}?(?P<noun>{either((PEOPLE | PETS) - PLURAL)}|\d{{1,2}}-year-old)"
+    r", (?P<name>[A-Z][\w'-]+)(?=[,.!?;]| and | who|$)"
+)
+"""One who is named beside what they are: "I have a husband, Pieter, and an 8-year-old, Milo"."""
 _PART: Final = lazy_regex(
     r"(?:(?:little|baby|our|my) )?(?P<name>[A-Z][\w'-]+)(?: (?:is|(?:just |who )?turned|who is|aged))?"
     r"(?: ?\(?(?P<age>\d{1,2})\)?(?: years? old)?)?$|(?P<behind>\d{1,2})$"
@@ -33,6 +38,7 @@ def names_and_ages(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
     """The names and the ages that a sentence lists; nothing where it lists none."""
     if not clauses:
         return
+    yield from _named_beside(clauses, speaker)
     first, last = clauses[0].tokens[0].start, clauses[-1].tokens[-1].end
     text = clauses[0].text[first:last].rstrip(" )") + (")" if "(" in clauses[-1].text[first:] else "")
     match = _LIST.search(text)
@@ -46,6 +52,23 @@ def names_and_ages(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
     for name, age in told.items():
         if age:
             yield _fact(speaker, Subject(name, kind_of(noun), "", 0, 0), "is aged", age, text)
+
+
+def _named_beside(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
+    """Whom the speaker has, named beside what they are."""
+    if not _HAS.match(clauses[0].read):
+        return
+    text = clauses[0].text[clauses[0].tokens[0].start : clauses[-1].tokens[-1].end]
+    for match in _BESIDE.finditer(text):
+        age, _, child = match["noun"].partition("-year")
+        noun = "child" if child else age.lower()
+        subject = Subject(noun, kind_of(noun), match["name"], 0, 0)
+        yield _fact(speaker, subject, "is named", match["name"], match.group())
+        if child:
+            yield _fact(speaker, Subject(match["name"], "person", "", 0, 0), "is aged", age, match.group())
+
+
+_HAS: Final = lazy_regex(r"(?:\w+ ){0,3}?(?:i|we) (?:have|live with|got|adopted)\b")
 
 
 def _told(words: str) -> dict[str, str]:
@@ -68,10 +91,10 @@ def _fact(speaker: str, subject: Subject, relation: str, value: str, quote: str)
     said = SaidWords(
         relation=relation,
         object=value,
-        said=f"are named {value}" if relation == "is named" else f"is {value}",
+        said=f"{'are' if subject.plural else 'is'} {'named ' if relation == 'is named' else ''}{value}",
         category="context",
         confidence=EXPLICIT,
         quote=quote,
-        single=relation == "is aged",
+        single=not subject.plural,
     )
     return fact_of(speaker, subject, said)

@@ -46,7 +46,8 @@ _ONLY_WHEN: Final = lazy_regex(
 )
 """Says only when or how often."""
 _PLACES_GONE_TO: Final = lazy_regex(
-    r"to (?:(?:the |an? )?(?:\S+ )?(?:gym|church|mosque|synagogue|temple|school|university|uni|college|club"
+    r"to (?:(?:the |an? )?(?:(?!after|before|from|near|by|at|with|in|on|and|or)\S+ ){0,4}?"
+    r"(?:kindergarten|nursery|preschool|daycare|primary|gym|church|mosque|synagogue|temple|school|university|uni|college|club"
     r"|theatre|academy|class|classes|lessons|practice|rehearsals?|therapy|counsell?ing|yoga|pilates"
     r"|physio(?:therapy)?|dialysis|meetings))\b"
 )
