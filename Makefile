@@ -12,7 +12,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format chromium web web-types web-shots bench soak torture docs embedder-check clean
+.PHONY: help demo test lint format chromium web web-types web-shots bench soak torture wheel docs embedder-check clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,11 @@ soak: $(VENV)/.test ## every test ROUNDS times (20), each time with other random
 
 torture: $(VENV)/.test ## attack stores and a server for MINUTES (5) and report; SEED=1
 	@$(BIN)/python -m benchmarks.torture --minutes $(MINUTES) --seed $(SEED)
+
+wheel: $(VENV)/.made ## build the wheel, and its bill of materials with hashes, into dist/
+	@$(BIN)/uv build --quiet --wheel -o dist .
+	@$(BIN)/uv pip compile --quiet --generate-hashes --all-extras pyproject.toml -o dist/requirements.txt
+	@cd dist && sha256sum *.whl requirements.txt
 
 docs: $(VENV)/.docs ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
