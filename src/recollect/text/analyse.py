@@ -116,7 +116,8 @@ class Analyser:
 
     def pairs(self, text: str) -> list[tuple[str, int]]:
         """The stems of a text, each with its number, in its order."""
-        return [pair for word in words(text) for pair in self._known(word)]
+        known = self._stems.get
+        return [pair for word in words(text) for pair in known(word) or self._learn(word)]
 
     def stems(self, text: str) -> list[str]:
         """The stems of a text, in its order."""
@@ -143,12 +144,13 @@ class Analyser:
 
     def _analyse(self, text: str) -> Analysis:
         pairs = self.pairs(text)
-        counted = sorted(Counter(term for _, term in pairs).items())
+        counts = Counter([term for _, term in pairs])
+        terms = sorted(counts)
         return Analysis(
-            terms=little_endian(array("I", [term for term, _ in counted])),
-            counts=bytes([min(count, MAX_COUNT) for _, count in counted]),
+            terms=little_endian(array("I", terms)),
+            counts=bytes([min(counts[term], MAX_COUNT) for term in terms]),
             stems=" ".join([stem for stem, _ in pairs]),
-            telling=len(counted) - len(self._function_terms.intersection(term for term, _ in counted)),
+            telling=len(terms) - len(self._function_terms.intersection(terms)),
         )
 
     def _known(self, word: str) -> tuple[tuple[str, int], ...]:

@@ -35,7 +35,8 @@ def summarise(text: str, tags: Sequence[Tag]) -> str | None:
     sentences = list(dict.fromkeys(_sentences(text[:READ])))
     if not sentences:
         return text[: SUMMARY_CHARACTERS - len(_CUT)] + _CUT
-    told = [_told(sentence, tags) + FIRST * (place == 0) for place, sentence in enumerate(sentences)]
+    worth = [(tag.text.casefold(), tag.confidence) for tag in tags]
+    told = [_told(sentence, worth) + FIRST * (place == 0) for place, sentence in enumerate(sentences)]
     telling = [place for place, says in enumerate(told) if says]
     best = sorted(telling, key=lambda place: (-told[place], place))
     chosen = _fitting(sentences, best)
@@ -47,9 +48,9 @@ def _sentences(text: str) -> Iterator[str]:
     return (sentence for sentence in found if any(map(str.isalnum, sentence)))
 
 
-def _told(sentence: str, tags: Sequence[Tag]) -> float:
+def _told(sentence: str, worth: Sequence[tuple[str, float]]) -> float:
     plain = sentence.casefold()
-    return sum(tag.confidence for tag in tags if tag.text.casefold() in plain)
+    return sum([confidence for tag, confidence in worth if tag in plain])
 
 
 def _fitting(sentences: Sequence[str], best: Sequence[int]) -> list[int]:

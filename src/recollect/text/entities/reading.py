@@ -87,7 +87,7 @@ class Reader:
                 pieces.clear()
         if self.around.language == "de":
             of_german(pieces)
-        if pieces and self.around.marked and self.around.line(pieces[0].start).heading:
+        if pieces and self.around.is_in_heading(pieces[0].start):
             self._trim_in_heading(pieces)
 
     def _trim_in_heading(self, pieces: list[EntityPiece]) -> None:

@@ -30,20 +30,25 @@ class Line:
 
 def begin_of(text: str, start: int) -> int:
     """Where the line begins that ``start`` is in, or the part of it in or behind bold letters."""
-    begin = text.rfind("\n", max(0, start - _FARTHEST), start) + 1 or max(0, start - _FARTHEST)
+    begin = _begin_of_whole(text, start)
     bold = text.rfind(_BOLD, begin, start)
     return bold + len(_BOLD) if bold >= 0 else begin
 
 
 def line_from(text: str, begin: int) -> Line:
     """The line that begins at ``begin``."""
-    whole = text.rfind("\n", max(0, begin - _FARTHEST), begin) + 1 or max(0, begin - _FARTHEST)
+    whole = _begin_of_whole(text, begin)
     bold = text.count(_BOLD, whole, begin) % 2 == 1
     ends = [end for mark in ("\n", _BOLD, ": ") if (end := text.find(mark, begin, begin + _LONGEST)) >= 0]
     line = text[begin : min(ends, default=begin + _LONGEST)].rstrip(" *#|-:")
     heading = bold or line[:1] == "#"
     large = _title_words(line, marked=heading)
     return Line(large, heading=heading, listed=bold or _LISTED.match(text, whole) is not None)
+
+
+def _begin_of_whole(text: str, place: int) -> int:
+    farthest = max(0, place - _FARTHEST)
+    return text.rfind("\n", farthest, place) + 1 or farthest
 
 
 def _title_words(line: str, *, marked: bool) -> int:
@@ -89,6 +94,16 @@ class AskedText:
         if begin not in self._lines:
             self._lines[begin] = line_from(self.text, begin)
         return self._lines[begin]
+
+    def is_in_heading(self, start: int) -> bool:
+        """Whether the line that ``start`` is in is a ``heading``, without a look at its words."""
+        if not self.marked:
+            return False
+        begin = begin_of(self.text, start)
+        return (
+            self.text[begin] == "#"
+            or self.text.count(_BOLD, _begin_of_whole(self.text, begin), begin) % 2 == 1
+        )
 
     def holds_in_lower_case(self, word: str) -> bool:
         """Whether the text has the word without its capital, too, be it one or several."""
