@@ -2,6 +2,7 @@
 
 import threading
 
+import numpy as np
 import pytest
 
 from recollect import Memory
@@ -65,6 +66,26 @@ def test_what_was_forgotten_takes_no_room(store):
         assert shadows.users() == list(USERS)
         shadows.forget()
         assert shadows.users() == []
+
+
+def two_away(step):
+    return np.where(step >= 0, step[step], -1)
+
+
+def test_neighbours_two_places_away_follow_what_is_added_rewritten_and_deleted(store, memory):
+    drawn, shadows = np.random.default_rng(3), shadows_of(store)
+    for what in drawn.integers(3, size=60).tolist():
+        ids = [one.id for one in memory.get_all(user_id="ada", limit=300)]
+        turn = ids[int(drawn.integers(len(ids)))]
+        if what == 0:
+            memory.add(["first", "second"], user_id="ada", session_id=f"session {len(ids) % 2}")
+        elif what == 1:
+            memory.update(turn, content="other words", user_id="ada")
+        else:
+            memory.delete(turn, user_id="ada")
+        shadow = ask(shadows, store, "ada")
+        for step in ("before", "after"):
+            assert shadow[f"{step}_2"].tolist() == two_away(shadow[step]).tolist()
 
 
 def test_a_shadow_dropped_while_it_is_asked_is_not_counted(store):

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -97,3 +98,18 @@ def test_the_sum_of_some_rows_is_of_their_unit_vectors():
     column.append(rows[1000:])
     member = np.arange(3000) % 3 == 0
     np.testing.assert_allclose(column.total(member), unit(rows)[member].sum(axis=0), atol=1e-3)
+
+
+@given(st.lists(st.tuples(st.integers(1, 60), st.sets(st.integers(0, 200))), max_size=5))
+def test_a_sum_that_follows_new_rows_and_members_is_the_same_as_a_fresh_one(parts):
+    random = np.random.default_rng(5)
+    grown, rows = VectorColumn(), np.empty((0, 8), np.int8)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BLOCK_BYTES", 4 * 8 * 16)
+        for size, gone in parts:
+            added = random.integers(-127, 128, size=(size, 8)).astype(np.int8)
+            grown.append(added)
+            rows, fresh = np.concatenate([rows, added]), VectorColumn()
+            fresh.append(rows)
+            member = ~np.isin(np.arange(len(rows)), sorted(gone))
+            assert grown.total(member).tolist() == fresh.total(member).tolist()

@@ -79,10 +79,11 @@ def _as_long(counts: NDArray[np.int32], size: int) -> NDArray[np.int32]:
 _DTYPES: Final[dict[str, Any]] = {
     "keys": np.int64, "ids": "S36", "alive": np.bool_, "thread": np.int32, "agent": np.int32,
     "session": np.int32, "kind": np.int32, "role": np.int32, "speaker": np.int32, "tier": np.int32,
-    "before": np.int32, "after": np.int32, "happened": np.int64, "valid_from": np.int64,
-    "valid_until": np.int64, "importance": np.float32, "confidence": np.float32, "useful": np.float32,
-    "unhelpful": np.float32, "access": np.float32, "decay": np.float32, "accessed": np.int64,
-    "length": np.float32, "traits": np.int32, "digest": np.uint64, "twin": np.bool_,
+    "before": np.int32, "after": np.int32, "before_2": np.int32, "after_2": np.int32,
+    "happened": np.int64, "valid_from": np.int64, "valid_until": np.int64,
+    "importance": np.float32, "confidence": np.float32, "useful": np.float32, "unhelpful": np.float32,
+    "access": np.float32, "decay": np.float32, "accessed": np.int64, "length": np.float32,
+    "traits": np.int32, "digest": np.uint64, "twin": np.bool_,
 }  # fmt: skip
 _PLAIN: Final = (
     "keys", "ids", "happened", "valid_from", "valid_until", "importance", "confidence", "useful",
@@ -169,15 +170,14 @@ class Shadow:
 
     def apply(self, delta: ShadowDelta) -> None:
         """Bring the columns to a newer version."""
-        for row in self._rows_of(delta.removed):
-            self._remove(row)
+        moved = [row for old in self._rows_of(delta.removed) for row in self._remove(old)]
         known = self._known(delta.rows.keys)
         if not known.any():
             self._append(delta.rows)
         else:
-            for index in np.flatnonzero(known):
-                self._rewrite(delta.rows, int(index))
+            moved += [row for place in np.flatnonzero(known) for row in self._rewrite(delta.rows, int(place))]
             self._append(taken(delta.rows, np.flatnonzero(~known)))
+        self._reach(np.array(moved, np.int32))
         self._last_key = max(self._last_key, int(delta.rows.keys.max(initial=0)))
         self.version = delta.version
 
@@ -252,6 +252,16 @@ class Shadow:
         before[order[first][continued]] = earlier[continued]
         after[earlier[continued]] = order[first][continued]
         self._last_row[ordered[last]] = order[last]
+        self._reach(np.concatenate([order, earlier[continued]]))
+
+    def _reach(self, moved: NDArray[np.integer[Any]]) -> None:
+        """Find who stands two places before and behind rows with new neighbours, and those beside them."""
+        before, after = self["before"], self["after"]
+        rows = np.concatenate([moved, before[moved], after[moved]]) if len(moved) < self.size else moved
+        rows = rows[rows >= 0]
+        for step, far in ((before, self["before_2"]), (after, self["after_2"])):
+            beside = step[rows]
+            far[rows] = np.where(beside >= 0, step[beside], np.int32(-1))
 
     def _index(self, rows: ShadowRows, where: NDArray[np.int32]) -> None:
         self.postings.add(np.repeat(where, rows.lengths), rows.terms, rows.counts)
@@ -262,8 +272,8 @@ class Shadow:
         self.outlines.add(where, rows.outline_lengths, rows.outlines)
         self.concepts.add(rows.keys, rows.outline_lengths, rows.outlines)
 
-    def _rewrite(self, rows: ShadowRows, index: int) -> None:
-        """Replace a memory's row by a new one in the same place of its thread."""
+    def _rewrite(self, rows: ShadowRows, index: int) -> list[int]:
+        """Put a new row in the place of a memory's row in its thread; returns rows with new neighbours."""
         (old,) = self._rows_of(rows.keys[index : index + 1])
         before, after, thread = (int(self[name][old]) for name in ("before", "after", "thread"))
         self._retire(old)
@@ -281,8 +291,10 @@ class Shadow:
             self._last_row[thread] = new
         self._index(one, np.array([new], np.int32))
         self.vectors.append(one.vectors)
+        return [row for row in (before, after, old, new) if row >= 0]
 
-    def _remove(self, row: int) -> None:
+    def _remove(self, row: int) -> list[int]:
+        """Take a row out of its thread; returns rows with new neighbours."""
         before, after = int(self["before"][row]), int(self["after"][row])
         if before >= 0:
             self["after"][before] = after
@@ -291,6 +303,7 @@ class Shadow:
         else:
             self._last_row[int(self["thread"][row])] = before
         self._retire(row)
+        return [one for one in (before, after, row) if one >= 0]
 
     def _retire(self, row: int) -> None:
         self["alive"][row] = False

@@ -192,7 +192,7 @@ def meaning_circles(shadow: Shadow, around: Surroundings, cosine: Floats, rows: 
     session /= np.maximum(around.thread_weight, np.float32(1e-6))
     own = cosine[rows]
     beside = around.gather(spoken, rows)
-    near = (own + beside) / (np.float32(1) + around.near_weight[rows])
+    near = (own + beside) / (np.float32(1) + around.near_weight(rows))
     return MeaningCircles(*(_clipped(circle) for circle in (own, near, session[thread[rows]])))
 
 

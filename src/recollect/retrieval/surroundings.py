@@ -54,7 +54,6 @@ class Surroundings:
         weight: ``float32`` per row: what its words count as context of others.
         length_norm: ``float32`` per row: BM25's length normalisation, 1 for an average length.
         neighbours: Pairs of weight and the ``int32`` row standing there, -1 for none.
-        near_weight: ``float32`` per row: what its neighbours count together.
         thread_weight: ``float32`` per thread: what its rows count together.
         thread_norm: ``float32`` per thread: length normalisation of the thread as one text.
         live_threads: Threads of that group with a live row, counted.
@@ -83,8 +82,8 @@ class Surroundings:
         halved = np.float32(ASSISTANT_WEIGHT if self.two_roles else 1.0)
         self.weight = np.where(self.is_assistant, halved, full) * live
         self.length_norm = _length_norm(shadow["length"], live, learned)
-        self.neighbours = _neighbours(shadow["before"], shadow["after"])
-        self.near_weight = self.gather(self.weight)
+        standing = (shadow[column] for column in ("before", "before_2", "after", "after_2"))
+        self.neighbours = list(zip(NEAR + NEAR, standing, strict=True))
         self._weigh_threads(
             shadow["thread"], shadow["length"], np.bincount(shadow["thread"], said, shadow.threads) == 0
         )
@@ -150,15 +149,23 @@ class Surroundings:
         ends = np.sort(last[np.unique(thread[self._said])])
         return (len(ends) - np.searchsorted(ends, last, side="right")).astype(np.float32)
 
-    def gather(
-        self, values: NDArray[np.float32], rows: NDArray[np.int32] | None = None
-    ) -> NDArray[np.float32]:
-        """For each row (or some) the weighted sum of its neighbours' values."""
-        total = np.zeros(len(values) if rows is None else len(rows), np.float32)
+    def gather(self, values: NDArray[np.float32], rows: NDArray[np.int32]) -> NDArray[np.float32]:
+        """For each of some rows the weighted sum of its neighbours' values."""
+        total = np.zeros(len(rows), np.float32)
         for share, standing in self.neighbours:
-            there = standing if rows is None else standing[rows]
+            there = standing[rows]
             total += np.float32(share) * np.where(there >= 0, values[there], np.float32(0))
         return total
+
+    def near_weight(self, rows: NDArray[np.int32]) -> NDArray[np.float32]:
+        """For each of some rows what its neighbours count together."""
+        if len(rows) * FEW < self._shadow.size:
+            return self.gather(self.weight, rows)
+        return self._near_weight[rows]
+
+    @cached_property
+    def _near_weight(self) -> _Floats:
+        return self.gather(self.weight, np.arange(self._shadow.size, dtype=np.int32))
 
     def with_neighbours(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
         """These rows and their neighbours, each once."""
@@ -225,13 +232,3 @@ def _length_norm(
 
 def _mean(length: NDArray[np.float32]) -> float:
     return float(length.mean(dtype=np.float64)) if length.size else 1.0
-
-
-def _neighbours(before: NDArray[np.int32], after: NDArray[np.int32]) -> list[tuple[float, NDArray[np.int32]]]:
-    found = []
-    for step in (before, after):
-        standing = step
-        for share in NEAR:
-            found.append((share, standing))
-            standing = np.where(standing >= 0, step[standing], np.int32(-1))
-    return found

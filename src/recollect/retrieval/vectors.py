@@ -81,10 +81,10 @@ class VectorColumn:
         self._directions: NDArray[np.float32] | None = None
         self._sketch = np.empty((0, SKETCH_DIMS), np.float32)
         self._sketch_rows = 0
+        self._summed = np.empty(0, np.uint8)
+        self._sums = np.empty((0, 0))
         self._others = np.empty(0, np.int32)
         self._alike = np.empty(0, np.float32)
-        self._summed = np.empty(0, bool)
-        self._sum = np.empty(0, np.float64)
 
     @property
     def is_rough(self) -> bool:
@@ -94,7 +94,7 @@ class VectorColumn:
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        held = (self._stored, self._scale, self._sketch, self._others, self._alike, self._summed, self._sum)
+        held = (self._stored, self._scale, self._sketch, self._summed, self._sums, self._others, self._alike)
         return sum(column.nbytes for column in held)
 
     def append(self, vectors: NDArray[np.int8]) -> None:
@@ -138,22 +138,26 @@ class VectorColumn:
     def total(self, member: NDArray[np.bool_]) -> NDArray[np.float32]:
         """The sum of some rows at unit length, shape ``(dim,)``.
 
-        It is kept: only rows that are new or gone since the last call are added or taken away.
+        The sums of blocks are kept: only of blocks with a change since the last call are they calculated.
 
         Args:
             member: ``bool`` per row.
         """
-        before = np.zeros(self._rows, bool)
-        before[: len(self._summed)] = self._summed
-        changed = np.flatnonzero(before != member)
-        if self._sum.shape != (self.dim,) or len(changed) > self._rows // 2:
-            self._sum, changed = np.zeros(self.dim, np.float64), np.flatnonzero(member)
-        for low, high in _blocks(0, len(changed), max(self.dim, 1)):
-            rows = changed[low:high]
-            share = np.where(member[rows], self._scale[rows], -self._scale[rows])
-            self._sum += share @ self._stored[rows].astype(np.float32)
-        self._summed = member.copy()
-        return self._sum.astype(np.float32)
+        if not self._rows:
+            return np.zeros(self.dim, np.float32)
+        blocks = _blocks(0, self._rows, self.dim)
+        sums = np.zeros((len(blocks), self.dim))
+        sums[: len(self._sums)] = self._sums.reshape(-1, self.dim)
+        known = np.full(self._rows, 2, np.uint8)
+        known[: len(self._summed)] = self._summed
+        changed = np.flatnonzero(known != member)
+        for place in np.unique(changed // blocks[0][1]).tolist():
+            low, high = blocks[place]
+            share = self._scale[low:high] * member[low:high]
+            sums[place] = share @ self._stored[low:high].astype(np.float32)
+        self._summed, self._sums = member.astype(np.uint8), sums
+        found: NDArray[np.float32] = sums.sum(0).astype(np.float32)
+        return found
 
     def alike(self, others: NDArray[np.int32]) -> NDArray[np.float32]:
         """The cosine of every row with another one, shape ``(n,)``; without meaning where that is negative.
