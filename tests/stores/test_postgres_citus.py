@@ -305,6 +305,22 @@ def test_jobs_of_nobody_known_leave_the_coordinator_too(coordinator: str, heard)
     assert emptied(heard()) == list(TENANT_TABLES)
 
 
+def test_what_is_done_with_jobs_of_one_user_goes_to_one_server(coordinator: str, sent, volatile) -> None:
+    distribute(coordinator)
+    with closing(PostgresStore(coordinator)) as store:
+        store.add(ADA, [], jobs=[Job(task=task, scope=ADA) for task in ("done", "failed", "later")])
+        done, failed, later = store.claim_jobs(limit=3, lease_s=60)
+        sent.clear()
+        store.finish_job(done.id)
+        store.fail_job(failed.id, "no", retry_in_s=None)
+        store.postpone_job(later.id, delay_s=60)
+        assert store.count_jobs(user_id=ADA.user_id) == 1
+        assert [job.id for job in store.jobs(user_id=ADA.user_id, failed=True)] == [failed.id]
+    about_jobs = [(sql, values) for sql, values in sent if "jobs" in sql]
+    assert len(about_jobs) == 5
+    assert all(check(sql, values, volatile=volatile) for sql, values in about_jobs)
+
+
 def test_what_was_never_filled_is_not_emptied(coordinator: str, heard) -> None:
     distribute(coordinator)
     assert emptied(heard()) == []

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from typing import Final
+from uuid import UUID
 
 import psycopg
 
@@ -87,6 +88,7 @@ class PostgresJobTable:
     def __init__(self, db: PostgresDatabase, *, clock: Clock) -> None:
         self._db = db
         self._clock = clock
+        self._owners: dict[int, UUID] = {}
 
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
         """See ``Store.claim_jobs``. Workers do not wait for each other."""
@@ -98,11 +100,12 @@ class PostgresJobTable:
                 seen += [job_id for job_id, _ in due]
                 until = now + round(lease_s * 1_000_000)
                 claimed += _claimed(db, due, now=now, until=until, early=early)
+        self._owners |= {job_id: tenant_of(user) for job_id, _, user, *_ in claimed}
         return sorted(map(job_of, claimed), key=lambda job: job.id)
 
     def finish_job(self, job_id: int) -> None:
         with self._db.write_jobs() as db:
-            for (tenant,) in fetch(db, _OWNER, (job_id,)):
+            for tenant in self._owner(db, job_id):
                 db.execute("DELETE FROM jobs WHERE tenant = %s AND id = %s", (tenant, job_id))
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
@@ -110,7 +113,7 @@ class PostgresJobTable:
         due = now + round((retry_in_s or 0) * 1_000_000)
         given_up = now if retry_in_s is None else None
         with self._db.write_jobs() as db:
-            for (tenant,) in fetch(db, _OWNER, (job_id,)):
+            for tenant in self._owner(db, job_id):
                 db.execute(
                     "UPDATE jobs SET error = %s, due_at = %s, failed_at = %s WHERE tenant = %s AND id = %s",
                     (error, due, given_up, tenant, job_id),
@@ -119,11 +122,16 @@ class PostgresJobTable:
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
         due = to_micros(self._clock()) + round(delay_s * 1_000_000)
         with self._db.write_jobs() as db:
-            for (tenant,) in fetch(db, _OWNER, (job_id,)):
+            for tenant in self._owner(db, job_id):
                 db.execute(
                     "UPDATE jobs SET error = NULL, due_at = %s, attempts = 0 WHERE tenant = %s AND id = %s",
                     (due, tenant, job_id),
                 )
+
+    def _owner(self, db: psycopg.Connection, job_id: int) -> list[UUID]:
+        """The tenant of a job; every server of a cluster is asked only for one that was claimed elsewhere."""
+        known = self._owners.pop(job_id, None)
+        return [tenant for (tenant,) in fetch(db, _OWNER, (job_id,))] if known is None else [known]
 
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
@@ -133,7 +141,7 @@ class PostgresJobTable:
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         sql = f"SELECT count(*) FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL"
-        mine, values = ("", ()) if user_id is None else (" AND user_id = %s", (user_id,))
+        mine, values = _of_user(user_id)
         with self._db.read_everyone() as db:
             ((found,),) = fetch(db, sql + mine, values)
         return int(found)
@@ -161,10 +169,17 @@ def waiting_jobs(
     limit: int | None = None,
 ) -> list[Job]:
     """See ``Store.jobs``; in a transaction that sees everyone."""
-    mine, values = ("", ()) if user_id is None else (" AND user_id = %s", (user_id,))
+    mine, values = _of_user(user_id)
     which = f"failed_at IS {'NOT ' if failed else ''}NULL AND id > %s{mine}"
     sql = f"SELECT {_JOB} FROM jobs WHERE {which} ORDER BY id LIMIT %s"
     return list(map(job_of, fetch(db, sql, (after, *values, limit))))
+
+
+def _of_user(user_id: str | None) -> tuple[str, tuple[object, ...]]:
+    """What narrows a query to the jobs of a user, if one is given."""
+    if user_id is None:
+        return "", ()
+    return " AND tenant = %s AND user_id = %s", (tenant_of(user_id), user_id)
 
 
 def insert_jobs(db: psycopg.Connection, jobs: Sequence[Job], *, now: int) -> None:
