@@ -3,11 +3,14 @@
 import json
 import subprocess
 import sys
+from contextlib import closing
 from typing import Any
 
+import apsw
 import pytest
 from tests.hosts.conftest import SESSION, Append, Desk
 
+from recollect.errors import StoreBusyError
 from recollect.hosts import engine, transcripts
 
 WORDS = [
@@ -217,6 +220,34 @@ def test_a_hook_without_a_memory_ends_quietly_and_status_says_why(installed: Des
     assert status["waiting"] == 1
     assert "Error" in status["last_error"]
     installed.db.rmdir()
+    assert installed.stored() == WORDS
+
+
+def test_a_store_that_is_busy_is_recalled_from_and_written_to_later(
+    installed: Desk, say: Append, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "_BUSY_S", 0.01)
+    installed.transcript()
+    installed.play("SessionEnd")
+    say("A new message.", number=1)
+    with closing(apsw.Connection(str(installed.db))) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert WORDS[0] in installed.play("SessionStart", session="later", source="startup")
+        with pytest.raises(StoreBusyError):
+            installed.play("SessionEnd")
+        other.execute("ROLLBACK")
+    assert list((installed.own / "spool").iterdir()) != []
+    assert installed.stored() == [*WORDS, "A new message."]
+
+
+def test_a_folder_that_cannot_be_written_stops_nothing(installed: Desk) -> None:
+    path = installed.transcript()
+    (installed.own / "spool").write_text("a file, where there should be a folder")
+    told = {"hook_event_name": "Stop", "session_id": SESSION, "cwd": "/", "transcript_path": str(path)}
+    done = play_in_a_process(installed, json.dumps(told).encode())
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    (installed.own / "spool").unlink()
+    installed.play("Stop")
     assert installed.stored() == WORDS
 
 

@@ -3,9 +3,10 @@
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
+from recollect.errors import StoreBusyError
 from recollect.hosts import folder as places
 from recollect.hosts.drain import drain
 from recollect.hosts.project_names import names
@@ -13,6 +14,7 @@ from recollect.hosts.projects import project_of
 from recollect.hosts.recall import BothRoles, Briefing, Whose, for_prompt, for_session
 from recollect.memory.memory import Memory
 from recollect.retrieval.scoring import Retrieval
+from recollect.stores.sqlite import SQLiteStore
 from recollect.text.pii import PiiPolicy
 
 _FORGOTTEN_BY: Final = frozenset({"clear", "compact"})
@@ -24,12 +26,17 @@ _LEARN_AT_START_S, _LEARN_AT_END_S = 2.0, 20.0
 its end. What is left waits for the next one, or ``recollect worker``. Chosen by hand."""
 
 
+_BUSY_S: Final = 0.5
+"""Seconds that a hook waits for a process that writes; what it would store then stays in the spool. Chosen by
+hand: a person waits with it."""
+
+
 @contextmanager
 def opened(installed: dict[str, Any]) -> Iterator[Memory]:
     """Open the memory that a host was installed for, with the options it was installed with."""
-    pii = installed.get("pii")
+    pii, place = installed.get("pii"), installed["db"]
     with Memory(
-        installed["db"],
+        place if "://" in place else SQLiteStore(place, busy_timeout_s=_BUSY_S),
         timezone=installed["timezone"],
         secrets=installed["secrets"],
         pii=None if pii is None else PiiPolicy(**pii),
@@ -64,9 +71,10 @@ def recall(folder: str, installed: dict[str, Any], event: dict[str, Any], *, who
     with opened(installed) as memory:
         project = names(memory, user_id=user_id).get(here, here)
         whose = Whose(user_id=user_id, project=project, session_id=session, given=given)
-        drain(memory, folder, user_id=whose.user_id)
-        if whole:
-            _learn(memory, seconds=_LEARN_AT_START_S)
+        with suppress(StoreBusyError):  # what was captured waits, and what is stored is recalled
+            drain(memory, folder, user_id=whose.user_id)
+            if whole:
+                _learn(memory, seconds=_LEARN_AT_START_S)
         found = (
             for_session(memory, whose) if whole else for_prompt(memory, whose, str(event.get("prompt") or ""))
         )
