@@ -161,3 +161,9 @@ def test_a_fact_by_name_says_no_word_of_the_turn_that_told_who_it_is(memory):
     left = " ".join(str(one.to_dict()) for one in memory.get_all(user_id="ada-1"))
     assert "Caitlin hates olives." in left
     assert "wife" not in left
+
+
+def test_what_could_harm_somebody_close_is_always_known(memory):
+    say(memory, 0, "My partner Caitlin and I love the sea.")
+    say(memory, 1, "Caitlin is coeliac.")
+    assert "Caitlin is coeliac." in memory.context("a menu", user_id="ada-1").text.partition("[Sat")[0]

@@ -114,8 +114,13 @@ def _own(fact: _Fact) -> CorePart | None:
 
 
 def _is_close(fact: _Fact, whose: str) -> bool:
-    """Whether a fact names somebody close to the user, or tells of their health."""
+    """Whether a fact names somebody close to the user, or tells of their health.
+
+    Who is told of by name alone is taken for close: what could harm them is seldom told of others.
+    """
     words = whose.casefold().split()
+    if whose[:1].isupper():
+        return is_health(fact)
     named = bool(_NAME.match(fact.relation)) and not fact.negated
     if named and words and words[-1] in PETS:
         return True

@@ -89,10 +89,15 @@ class Building {
   /** The person that a subject means: "Ada's sister" is who a fact names so, and is linked with Ada. */
   private subject(subject: string): string {
     const [, owner, role] = /^(.+?)'s (.+)$/.exec(subject) ?? [];
-    const own = this.names.get(subject);
-    const name = role ? (own ?? subject) : subject === "User" ? TEXTS.graph.you : subject;
+    const name = !role
+      ? subject === "User"
+        ? TEXTS.graph.you
+        : subject
+      : isName(role)
+        ? role
+        : (this.names.get(subject) ?? subject);
     this.vote(name, "person");
-    if (owner && role) this.link(this.subject(owner), name, role);
+    if (owner && role && !isName(role)) this.link(this.subject(owner), name, role);
     return name;
   }
 
@@ -108,6 +113,9 @@ class Building {
     this.links.set(key, { source, target, name, facts: (known?.facts ?? 0) + 1 });
   }
 }
+
+/** Whether somebody is told of by name alone: "User's Caitlin", after "my partner Caitlin". */
+export const isName = (role: string): boolean => /^\p{Lu}/u.test(role);
 
 /** The type that most facts say; a thing only where none says more. */
 function typeOf(votes: ReadonlyMap<NodeType, number>): NodeType {

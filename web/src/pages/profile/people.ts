@@ -22,8 +22,10 @@ const textOf = (fact: MemoryRecord, name: string): string => {
  */
 export function peopleOf(facts: readonly MemoryRecord[]): Person[] {
   const groups = new Map<string, MemoryRecord[]>();
+  const roles = rolesOf(facts);
   for (const fact of facts) {
-    const subject = textOf(fact, "subject");
+    const said = textOf(fact, "subject");
+    const subject = roles.get(said) ?? said;
     groups.set(subject, [...(groups.get(subject) ?? []), fact]);
   }
   const own = ownerOf([...groups.keys()], groups);
@@ -34,6 +36,17 @@ export function peopleOf(facts: readonly MemoryRecord[]): Person[] {
         rank(one.subject, own) - rank(other.subject, own) || other.facts.length - one.facts.length,
     )
     .map(({ name, facts: held }) => ({ name, facts: held }));
+}
+
+/** The subject with a role for one with a name alone: "User's Caitlin" is "User's partner". */
+function rolesOf(facts: readonly MemoryRecord[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const fact of facts) {
+    const subject = textOf(fact, "subject");
+    const owner = /^(.+?)'s /.exec(subject)?.[1];
+    if (owner && textOf(fact, "relation") === NAMED) found.set(`${owner}'s ${textOf(fact, "object")}`, subject);
+  }
+  return found;
 }
 
 /** The subject that most others belong to or that most is known of: the user. */
