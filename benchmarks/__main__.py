@@ -12,6 +12,7 @@ from benchmarks.datasets import LOADERS, Dataset
 from benchmarks.everyday import run_everyday
 from benchmarks.extraction import run_extraction
 from benchmarks.filestores import run_filestores
+from benchmarks.floor import run_floor
 from benchmarks.importance import run_importance
 from benchmarks.intents import run_intents
 from benchmarks.keeping import run_keeping
@@ -115,6 +116,10 @@ def _speed(options: argparse.Namespace) -> None:
     _keep(run_speed(sizes, with_profile=options.profile), options.results)
 
 
+def _floor(options: argparse.Namespace) -> None:
+    _keep(run_floor(), options.results)
+
+
 def _postgres(options: argparse.Namespace) -> None:
     made = run_postgres(
         _datasets(options), size=max(options.sizes), crowd_s=options.crowd_s, users=options.users
@@ -157,6 +162,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "clusters": _clusters,
     "recall": _recall,
     "speed": _speed,
+    "floor": _floor,
     "postgres": _postgres,
     "filestores": _filestores,
     "serving": _serving,

@@ -8,6 +8,7 @@ from benchmarks.datasets import short_title, title
 from benchmarks.markdown import made_list, table, target_table
 from benchmarks.report_everyday import everyday_section
 from benchmarks.report_filestores import filestores_section
+from benchmarks.report_floor import floor_section
 from benchmarks.report_learning import extraction_section, keeping_section
 from benchmarks.report_pii import pii_section
 from benchmarks.report_postgres import postgres_section
@@ -202,6 +203,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "clusters": clusters_section,
     "recall": recall_section,
     "speed": _speed,
+    "floor": floor_section,
     "postgres": postgres_section,
     "filestores": filestores_section,
     "serving": serving_section,
@@ -236,6 +238,7 @@ pip install -e . bm25s           # dateparser too, to compare with it
 python -m benchmarks retrieval --locomo locomo10.json --beam beam.json   # minutes; --longmemeval FILE too
 python -m benchmarks intents     # two minutes, no data set
 python -m benchmarks speed       # 1,000, 10,000 and 100,000 memories; --million for more
+python -m benchmarks floor       # beside FTS5 and NumPy, five minutes
 python -m benchmarks report      # this page
 ```
 

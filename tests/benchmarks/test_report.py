@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.__main__ import main
+from benchmarks.floor import SYSTEMS
 from benchmarks.report import render, summary
 from benchmarks.results import read_results, write_result
 from benchmarks.speed import growth
@@ -76,6 +77,14 @@ def speed(**changes):
     return result | changes
 
 
+def floor():
+    measures = ("search, ms", "search and add, ms", "one add, ms", "batches, /s", "long messages, /s")
+    ours, floor = dict.fromkeys(measures, 30.0), dict.fromkeys(measures, 60.0)
+    shapes = ((1_000, 1), (100_000, 100))
+    rows = [{"size": size, "users": users, "recollect": ours, "floor": floor} for size, users in shapes]
+    return {"benchmark": "floor", "made": MADE, "how": "Both.", "rows": rows}
+
+
 def verdicts(targets):
     return {target.what: target.verdict for target in targets}
 
@@ -98,6 +107,22 @@ def test_what_was_not_measured_is_neither_met_nor_missed():
     assert found["search at 10,000, p50"] == "met"
     slow = {"import_s": 0.5, "import_memory_s": 0.6, "python_s": 0.01, "cli_help_s": 0.2}
     assert verdicts(speed_targets(speed(starts=slow)))["`import recollect`"] == "**not met**"
+
+
+def test_the_floor_is_shown_as_a_multiple_of_its_time():
+    shown = summary(floor())
+    assert "|  | 1,000 | 100 users x 1,000 |" in shown
+    assert "| search, ms | 30.0 (0.5x) | 30.0 (0.5x) |" in shown
+    assert "| batches, /s | 30.0 (2.0x) | 30.0 (2.0x) |" in shown
+
+
+def test_the_floor_and_the_product_find_what_was_said(tmp_path):
+    for name, made in SYSTEMS.items():
+        system = made(str(tmp_path / name))
+        system.add(["Ada plays the cello", "Ben swims"], "one")
+        system.add(["Cleo plays the cello"], "two")
+        assert len(system.search("Who plays the cello?", "one")) == 2
+        assert len(system.search("Who plays the cello?", "two")) == 1
 
 
 def test_the_load_of_the_machine_is_shown():
