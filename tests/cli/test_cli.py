@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -22,9 +23,9 @@ from typer.testing import CliRunner
 import recollect
 from recollect import Memory
 from recollect.cli import COMMANDS, app, output
-from recollect.cli.learning import _learn_for_ever
+from recollect.cli.learning import _drained, _learn_for_ever
 from recollect.cli.opening import shown
-from recollect.errors import EmbedderError, StoreError
+from recollect.errors import EmbedderError, StoreCorruptError, StoreError
 from recollect.ingest import message_files
 from recollect.learning.outcomes import Learned
 from recollect.stores import default_path
@@ -1276,6 +1277,24 @@ def test_what_was_said_is_learned_and_conflicts_are_decided(shell: Shell) -> Non
     assert {fact["content"] for fact in facts} == {
         "User likes coriander.", "User lives in Berlin.", "User works at Siemens.",
     }  # fmt: skip
+
+
+def test_a_worker_that_runs_once_waits_for_a_store_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    away = StoreError("the server cannot be reached")
+    monkeypatch.setattr("recollect.cli.learning.time.sleep", lambda _: None)
+
+    def drain(outcomes: Iterator[Learned | StoreError]) -> Learned:
+        outcome = next(outcomes)
+        if isinstance(outcome, StoreError):
+            raise outcome
+        return outcome
+
+    recovered = partial(drain, iter([away, away, Learned(sessions=1)]))
+    assert _drained(recovered, poll_s=1, tries=3).sessions == 1
+    with pytest.raises(StoreError, match="cannot be reached"):
+        _drained(partial(drain, iter([away] * 3)), poll_s=1, tries=3)
+    with pytest.raises(StoreCorruptError):
+        _drained(partial(drain, iter([StoreCorruptError("damaged"), Learned()])), poll_s=1)
 
 
 def test_a_worker_waits_for_a_store_that_is_away(

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import asdict, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final, NoReturn, cast
 
 import typer
@@ -11,15 +12,20 @@ from recollect.cli.command import command
 from recollect.cli.opening import EmbedderOptions, StoreOptions, opened, routed, whole_of
 from recollect.cli.options import DEFAULT_USER, AgentId, ServerUrl, UserId
 from recollect.cli.output import lines_of_conflicts, plain, progress
-from recollect.errors import StoreError
+from recollect.errors import StoreCorruptError, StoreError, StoreFormatError
 from recollect.types.codec import record_to_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy
+    from recollect.learning.outcomes import Learned
     from recollect.learning.records import LearningRecord
     from recollect.memory.memory import Memory
     from recollect.types import JSON, Job
 
+_TRIES: Final = 30
+"""How often --once asks a store that is away: with two seconds between, for a minute. Chosen by hand."""
 _SHOWN: Final = 50
 """Jobs listed at most. Chosen by hand."""
 
@@ -66,6 +72,7 @@ def worker(
 
     A worker processes a conversation after every fourth message, and the rest when the conversation ends or
     pauses for half an hour. With --once it processes everything now.
+    A store that is away is waited for; with --once for a minute.
     """
     if at.as_json and not once:
         raise typer.BadParameter("--json is for --once")
@@ -79,7 +86,7 @@ def worker(
         if not once:
             _learn_for_ever(memory, poll_s=poll_s)
         with progress("learning", as_json=at.as_json):
-            learned = memory.jobs.drain()
+            learned = _drained(memory.jobs.drain, poll_s=poll_s, tries=_TRIES)
         at.show(asdict(learned), lines=str(learned))
         _print_failed(memory)
         if learned.failed:
@@ -88,22 +95,33 @@ def worker(
 
 
 def _learn_for_ever(memory: "Memory", *, poll_s: float) -> NoReturn:
-    """Process what is due until the command is stopped; a store that is away is waited for."""
-    away = False
+    """Process what is due until the command is stopped."""
+    while True:
+        learned = _drained(partial(memory.jobs.drain, due_only=True), poll_s=poll_s)
+        if learned.sessions or learned.failed:
+            typer.echo(str(learned))
+        time.sleep(poll_s)
+
+
+def _drained(drain: "Callable[[], Learned]", *, poll_s: float, tries: int | None = None) -> "Learned":
+    """What was learned; a store that is away is waited for, and asked so often, or until it works."""
+    failed = 0
     while True:
         try:
-            learned = memory.jobs.drain(due_only=True)
+            learned = drain()
+        except (StoreCorruptError, StoreFormatError):
+            raise
         except StoreError as error:
-            if not away:
+            failed += 1
+            if failed == tries:
+                raise
+            if failed == 1:
                 typer.echo(f"{error}; waiting until it works again", err=True)
-            away = True
+            time.sleep(poll_s)
         else:
-            if away:
+            if failed:
                 typer.echo("the store works again", err=True)
-            away = False
-            if learned.sessions or learned.failed:
-                typer.echo(str(learned))
-        time.sleep(poll_s)
+            return learned
 
 
 @command(
