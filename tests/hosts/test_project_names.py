@@ -47,6 +47,37 @@ def test_two_projects_become_one_and_know_of_each_other(installed: Desk, say: Ap
     assert "Said in the copy." in installed.play("SessionStart", session="y", source="startup", folder=other)
 
 
+@pytest.mark.parametrize("command", [["search", "queue"], ["context", "queue", "--threshold", "0"], ["list"]])
+def test_a_command_finds_what_may_be_seen_in_a_project(
+    installed: Desk, say: Append, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    other = installed.clone("shop", "https://github.com/acme/shop.git")
+    say("Our queue is in PostgreSQL.", number=1)
+    say("The other queue is in Redis.", number=2, folder=other, session="two")
+    installed.play("Stop")
+    about = ("--user-id", "ada", "--db", installed.db)
+    installed.run("add", "I like a short queue at the baker's.", *about)
+
+    def shown(*more: str) -> set[str]:
+        done = installed.run(*command, *about, *more)
+        assert done.exit_code == 0, done.stderr
+        return {word for word in ("PostgreSQL", "Redis", "RabbitMQ", "baker") if word in done.stdout}
+
+    done = installed.run(
+        "add", "The shop's queue is in RabbitMQ.", *about, "--project", "github.com/acme/shop"
+    )
+    assert done.exit_code == 0, done.stderr
+
+    assert shown() == {"PostgreSQL", "Redis", "RabbitMQ", "baker"}
+    assert shown("--project", "github.com/acme/shop") == {"Redis", "RabbitMQ", "baker"}
+    assert shown("--project", "nothing") == {"baker"}
+    monkeypatch.chdir(installed.repository)
+    assert shown("--project", ".") == {"PostgreSQL", "baker"}
+    assert shown("--project", ".", "--filters", '{"host": "claude-code"}') == {"PostgreSQL"}
+    rename(installed, "github.com/acme/app", "the app")
+    assert shown("--project", ".") == shown("--project", "github.com/acme/app") == {"PostgreSQL", "baker"}
+
+
 def test_a_project_gets_its_old_name_back(installed: Desk) -> None:
     installed.transcript()
     installed.play("Stop")

@@ -32,6 +32,7 @@ from recollect.cli.output import (
     lines_of_importance,
     lines_of_memories,
 )
+from recollect.cli.projects import ProjectName, narrowed
 from recollect.types import Within
 from recollect.types.clock import utc_now
 from recollect.types.codec import explanation_to_json, recollection_to_json, record_to_json
@@ -63,6 +64,7 @@ def search(
     until: Until = None,
     as_of: AsOf = None,
     filters: Filters = None,
+    project: ProjectName = None,
     collapse: Collapse = True,
     explain: Annotated[bool, typer.Option("--explain", help="Show the terms of each score.")] = False,
     at: QueryOptions,
@@ -76,7 +78,7 @@ def search(
             session_id=session_id,
             top_k=top_k,
             threshold=threshold,
-            filters=mapping_of("--filters", filters),
+            filters=narrowed(memory, filters, project, user_id=user_id),
             kinds=check_kinds(kind or None),
             within=Within(tiers=check_tiers(tier or None), since=since, until=until, as_of=as_of),
             collapse=collapse,
@@ -105,6 +107,7 @@ def context(
     until: Until = None,
     as_of: AsOf = None,
     filters: Filters = None,
+    project: ProjectName = None,
     at: QueryOptions,
 ) -> None:
     """Print what is known about a query as text for a prompt, within a token budget."""
@@ -117,7 +120,7 @@ def context(
             session_id=session_id,
             threshold=threshold,
             core_share=core_share,
-            filters=mapping_of("--filters", filters),
+            filters=narrowed(memory, filters, project, user_id=user_id),
             kinds=check_kinds(kind or None),
             within=Within(since=since, until=until, as_of=as_of),
         )
@@ -152,6 +155,7 @@ def list_(
     since: Since = None,
     until: Until = None,
     filters: Filters = None,
+    project: ProjectName = None,
     limit: Annotated[int, typer.Option(help="How many at most.")] = 100,
     after: Annotated[
         str | None,
@@ -164,7 +168,7 @@ def list_(
     at: StoreOptions,
 ) -> None:
     """List memories in the order they were stored."""
-    narrower = (agent_id, session_id, kind, tier, since, until, filters, after)
+    narrower = (agent_id, session_id, kind, tier, since, until, filters, project, after)
     if deleted and any(narrower):
         raise typer.BadParameter("--deleted can be combined only with --user-id and --limit")
     with opened(at) as memory:
@@ -176,7 +180,7 @@ def list_(
                 agent_id=agent_id,
                 session_id=session_id,
                 kinds=check_kinds(kind or None),
-                filters=mapping_of("--filters", filters),
+                filters=narrowed(memory, filters, project, user_id=user_id),
                 within=Within(tiers=check_tiers(tier or None), since=since, until=until),
                 limit=limit,
                 after=after,

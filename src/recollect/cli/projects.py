@@ -1,14 +1,53 @@
-"""The commands projects list and projects rename."""
+"""The commands projects list and projects rename, and the option ``--project`` of others."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from recollect.cli.command import Group, command
 from recollect.cli.opening import StoreOptions, opened
-from recollect.cli.options import DEFAULT_USER, UserId
+from recollect.cli.options import DEFAULT_USER, UserId, mapping_of
 from recollect.cli.output import lines_of_items, plain
 from recollect.types.codec import fields_to_json
+
+if TYPE_CHECKING:
+    from recollect.memory.memory import Memory
+
+
+ProjectName = Annotated[
+    str | None,
+    typer.Option(
+        "--project",
+        metavar="NAME",
+        help="In this project of coding agents; . is that of this folder.",
+    ),
+]
+
+
+def narrowed(
+    memory: "Memory", filters: str | None, project: str | None, *, user_id: str
+) -> Mapping[str, Any] | None:
+    """The filters of ``--filters`` and ``--project``."""
+    given = mapping_of("--filters", filters)
+    if project is None:
+        return given
+    from recollect.hosts.project_names import project_named, seen_in
+
+    seen = seen_in(project_named(memory, project, user_id=user_id))
+    return {"and": [given, seen]} if given else seen
+
+
+def placed_in(
+    memory: "Memory", metadata: str | None, project: str | None, *, user_id: str
+) -> Mapping[str, Any] | None:
+    """The metadata of ``--metadata`` and ``--project``."""
+    given = mapping_of("--metadata", metadata)
+    if project is None:
+        return given
+    from recollect.hosts.project_names import project_named
+
+    return {**(given or {}), "project": project_named(memory, project, user_id=user_id)}
 
 
 @command("list", example="recollect projects list --user-id ada")

@@ -36,6 +36,7 @@ from recollect.cli.output import (
     plain,
     progress,
 )
+from recollect.cli.projects import ProjectName, placed_in
 from recollect.types import HowUsed, Labels
 from recollect.types.codec import record_to_json
 
@@ -64,6 +65,7 @@ def add(
     valid_until: ValidUntil = None,
     tag: Tags = None,
     metadata: Metadata = None,
+    project: ProjectName = None,
     idempotency_key: Annotated[
         str | None, typer.Option(help="Adding again under the same key stores nothing.")
     ] = None,
@@ -83,7 +85,7 @@ def add(
             user_id=user_id,
             agent_id=agent_id,
             session_id=session_id,
-            metadata=mapping_of("--metadata", metadata),
+            metadata=placed_in(memory, metadata, project, user_id=user_id),
             kind=check_kind("kind", kind),
             timestamp=timestamp,
             valid_until=valid_until,

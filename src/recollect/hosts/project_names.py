@@ -5,6 +5,7 @@ the memories take it, and so does what is captured and recalled from then on.
 """
 
 import json
+import os
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,9 +13,12 @@ from typing import Final
 
 from recollect.checks import check_name
 from recollect.errors import InvalidInputError, NotFoundError, as_given
+from recollect.hosts.projects import project_of
 from recollect.memory.memory import Memory
 from recollect.types import MemoryRecord
 
+_PERSONAL: Final = ("preference", "skill", "knowledge")
+"""Categories of facts about the person."""
 _STATE: Final = "projects"
 """Under which name a store keeps the new names of projects, by the old ones."""
 
@@ -34,6 +38,22 @@ class Project:
     messages: int
     hosts: tuple[str, ...]
     last_at: datetime
+
+
+def seen_in(project: str) -> dict[str, object]:
+    """The filter for what may be seen in a project: said in it or outside of any, and facts about the person.
+
+    Other facts name no project, and where one was learned only its sources tell; their words are found.
+    """
+    said = {"kind": {"nin": ["fact", "episode"]}, "or": [{"project": project}, {"project": None}]}
+    personal = {"kind": "fact", "category": {"in": list(_PERSONAL)}, "role": "user"}
+    return {"or": [said, personal]}
+
+
+def project_named(memory: Memory, name: str, *, user_id: str) -> str:
+    """A project by its name, also its old one; ``.`` is that of the working folder."""
+    project = project_of(os.getcwd()) if name == "." else name
+    return names(memory, user_id=user_id).get(project, project)
 
 
 def projects_of(memory: Memory, *, user_id: str) -> list[Project]:

@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.hosts.project_names import seen_in
 from recollect.memory.memory import Memory
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import DefaultScoring, Ranker, Ranking
@@ -35,8 +36,6 @@ PROMPT_THRESHOLD: Final = 0.22
 scores 0.26 to 0.43, and the best of what does not at most 0.18. Chosen by hand."""
 _PROMPT_CHARACTERS: Final = 2_000
 """Of a prompt that are looked for; of a longer one, the beginning and the end. Chosen by hand."""
-_EVERYWHERE: Final = ("preference", "skill", "knowledge")
-"""Categories of facts about the person."""
 _PERSONAL: Final = frozenset({"health", "name", "home", "work", "people"})
 """Parts of the core that are about the person."""
 _TASKS: Final = 5
@@ -111,14 +110,12 @@ def for_prompt(memory: Memory, whose: Whose, prompt: str) -> Briefing:
     query = _query_of(prompt)
     if not memory.parts.analyser.query_stems(query):
         return NOTHING
-    learned = {"kind": {"nin": ["fact", "episode"]}}
-    personal = {"kind": "fact", "category": {"in": list(_EVERYWHERE)}, "role": "user"}
     found = memory.context(
         query,
         user_id=whose.user_id,
         budget_tokens=PROMPT_TOKENS,
         threshold=PROMPT_THRESHOLD,
-        filters={"and": [whose.before, {"or": [{"and": [whose.here, learned]}, personal]}]},
+        filters={"and": [whose.before, seen_in(whose.project)]},
         within=Within(exclude_ids=whose.given),
         core_share=0,
     )
