@@ -8,7 +8,7 @@ from tests.text.entities_table import Row, rows
 
 from recollect.errors import InvalidInputError
 from recollect.text.analyse import READ_CHARACTERS, ascii_words
-from recollect.text.entities import MAX_ENTITIES, find_entities
+from recollect.text.entities import MAX_ENTITIES, find_entities, reading
 
 ROWS = rows()
 TUNED = [row for row in ROWS if not row.held_back]
@@ -51,6 +51,14 @@ def test_the_table_is_as_long_as_it_was_asked_to_be():
     assert sum(not row.names for row in ROWS) >= 80
     assert len(HELD_BACK) >= 120
     assert sum(not row.names for row in HELD_BACK) >= 40
+
+
+@table("row", [row for row in ROWS if "\n" not in row.text])
+def test_passing_headings_of_common_words_changes_no_names(row: Row, monkeypatch):
+    texts = [f"**{row.text}**", f"# {row.text}", f"- **{row.text.title()}**: {row.text}"]
+    found = [find_entities(text, language=row.language) for text in texts]
+    monkeypatch.setattr(reading, "_is_common", lambda _: False)
+    assert found == [find_entities(text, language=row.language) for text in texts]
 
 
 @table("row", [row for row in ROWS if row.text.isascii()])

@@ -44,7 +44,10 @@ class Reader:
                 return ()
             if kind is Kind.KNOWN or (kind is Kind.UNKNOWN and inside and not self.around.marked):
                 return (word,)
-        return self._of_run(start, end, opening=place is Place.OPENING)
+        opening = place is Place.OPENING
+        if opening and self.around.language == "en" and _is_common(word) and self.around.is_in_heading(start):
+            return ()
+        return self._of_run(start, end, opening=opening)
 
     def _of_run(self, start: int, end: int, *, opening: bool) -> list[str]:
         matches = self.patterns.piece.finditer(self.around.text, start, end)
@@ -177,6 +180,15 @@ class Reader:
                 yield self.around.text[piece.start : piece.end]
             if piece.possessive and not last:
                 yield "'s"
+
+
+def _is_common(run: str) -> bool:
+    """Whether all words of a run are nouns, adjectives or verbs: a heading made of them names nothing."""
+    words = run.split(" ")
+    return all(
+        word.isalpha() and Kind.WORD <= kind_of(word) <= Kind.VERB and word.lower() not in LEGAL_FORMS
+        for word in words
+    )
 
 
 _SMALL: Final = lazy_regex(r"(?<![\w@#./\\-])([a-z]{1,5})$")
