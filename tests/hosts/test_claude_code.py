@@ -89,6 +89,19 @@ def test_memories_stay_when_the_host_deletes_its_transcripts(installed: Desk) ->
     assert installed.stored() == WORDS
 
 
+@pytest.mark.parametrize("again", ["uninstall", "install"])
+def test_what_waits_is_stored_before_the_host_is_uninstalled_or_installed_for_another(
+    installed: Desk, again: str
+) -> None:
+    installed.transcript()
+    installed.play("Stop")
+    other = installed.root / "other.db"
+    more = () if again == "uninstall" else ("--user-id", "bob", "--db", other)
+    assert installed.run(again, "claude-code", *more).exit_code == 0
+    with installed.memory() as memory:
+        assert [one.content for one in memory.get_all(user_id="ada", kinds=["message"])] == WORDS
+
+
 def test_every_command_finds_what_was_captured_a_moment_ago(installed: Desk) -> None:
     installed.transcript()
     installed.play("Stop")

@@ -16,6 +16,7 @@ from recollect.cli.upkeep import record_embedder
 from recollect.types.extras import optional_module
 
 if TYPE_CHECKING:
+    from recollect.hosts.catalog import Host
     from recollect.hosts.installer import FileChange
     from recollect.hosts.status import HostStatus
 
@@ -61,6 +62,7 @@ def install(
         place_of(at.db, make=True)
         with placed(at, make=True) as (store, embedder):  # what is wrong with it is known now, not in a hook
             record_embedder(store, embedder, None)
+        _settle(chosen)
     note = f"\n{chosen.note}" if chosen.note else ""
     _carry_out(changes, at=at, dry_run=dry_run, done=f"{chosen.title} remembers in {shown(place)}{note}")
 
@@ -72,6 +74,8 @@ def uninstall(host: HostName, *, dry_run: DryRun = False, at: StoreOptions) -> N
 
     chosen = host_named(host)
     changes = planned_uninstall(chosen, os.environ)
+    if not dry_run:
+        _settle(chosen)
     _carry_out(changes, at=at, dry_run=dry_run, done=f"{chosen.title} no longer remembers by itself")
     if not dry_run:
         remove_folder(chosen)
@@ -85,6 +89,17 @@ def status(*, as_json: Json = False) -> None:
 
     found = statuses(os.environ)
     show([fields_to_json(one) for one in found], lines="\n".join(map(_line, found)), as_json=as_json)
+
+
+def _settle(host: "Host") -> None:
+    from recollect.hosts import folder as places
+    from recollect.hosts.installer import folder_of
+
+    folder = str(folder_of(host))
+    if places.spooled(folder):
+        from recollect.hosts.engine import settle
+
+        settle(folder)
 
 
 def _carry_out(changes: "Sequence[FileChange]", *, at: StoreOptions, dry_run: bool, done: str) -> None:

@@ -53,6 +53,18 @@ def store(folder: str, installed: dict[str, Any]) -> None:
     places.remove_stale(folder)
 
 
+def settle(folder: str) -> None:
+    """Put what waits in a folder into the memory it was captured for, before that is another or none.
+
+    Raises:
+        RecollectError: The memory cannot be opened or written; what waits stays.
+    """
+    installed = places.installed_in(folder)
+    if installed is not None and places.spooled(folder):
+        with opened(installed) as memory:
+            drain(memory, folder, user_id=installed["user_id"])
+
+
 def recall(folder: str, installed: dict[str, Any], event: dict[str, Any], *, whole: bool) -> str:
     """What a conversation should know and was not given yet, as text; empty when nothing fits.
 
