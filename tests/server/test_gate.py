@@ -8,6 +8,13 @@ from fastapi.testclient import TestClient
 from tests.server.conftest import LOCAL, said
 
 from recollect import Memory
+from recollect.errors import (
+    StoreBusyError,
+    StoreCorruptError,
+    StoreError,
+    StoreFullError,
+    StoreReadOnlyError,
+)
 from recollect.server import ServerSettings, create_app
 
 JSON = {"Content-Type": "application/json"}
@@ -311,3 +318,29 @@ def test_metrics_count_routes_and_never_names(client: TestClient) -> None:
     assert "xylophone" not in told
     assert memory_id not in told
     assert "BREW" not in told
+
+
+def test_a_request_with_two_lengths_is_refused(client: TestClient) -> None:
+    headers = {"Content-Length": "5", "Transfer-Encoding": "chunked", "Content-Type": "application/json"}
+    answer = client.post("/memories", content=b'{"messages": "hi"}', headers=headers)
+    assert (answer.status_code, answer.headers["connection"]) == (400, "close")
+    assert "not both" in answer.json()["detail"]
+    assert client.get("/memories").json()["items"] == []
+
+
+@pytest.mark.parametrize(
+    "kind", [StoreError, StoreBusyError, StoreFullError, StoreReadOnlyError, StoreCorruptError]
+)
+def test_an_error_of_the_store_names_no_path_and_the_log_does(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, kind: type
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise kind("/srv/secret/brain.db: no\nrow (the words)")
+
+    monkeypatch.setattr(Memory, "search", fail)
+    answer = client.post("/search", json={"query": "tea"})
+    assert answer.status_code in {500, 503, 507}
+    assert "/srv" not in answer.text
+    assert [record.detail for record in caplog.records if hasattr(record, "detail")] == [
+        "/srv/secret/brain.db: no"
+    ]

@@ -1,7 +1,8 @@
 """Error messages for clients, and log entries for the operator.
 
 A model provider's error message may quote the request, with the user's memories, and reveal the provider and
-the account. So clients get a fixed sentence, and the log gets only types and codes.
+the account. A store's names its path or address. So clients get a fixed sentence, and the log gets types and
+codes, and of a store's error the first line, which holds no row.
 """
 
 import logging
@@ -14,6 +15,11 @@ from recollect.errors import (
     ModelAnswerError,
     ModelError,
     RecollectError,
+    StoreBusyError,
+    StoreCorruptError,
+    StoreError,
+    StoreFullError,
+    StoreReadOnlyError,
 )
 from recollect.types.regex import lazy_regex
 
@@ -27,13 +33,18 @@ _SAID: Final[tuple[tuple[type[RecollectError], str], ...]] = (
         "the memories were made with another embedder; recollect reembed makes them again",
     ),
     (EmbedderError, "the embedder failed, or cannot be reached"),
+    (StoreBusyError, "the store is busy, or a filter took too long; try again, or give fewer conditions"),
+    (StoreFullError, "no space is left for the store; nothing was written"),
+    (StoreReadOnlyError, "the store cannot be written"),
+    (StoreCorruptError, "the store is damaged; who runs the server can mend it: recollect doctor --rebuild"),
+    (StoreError, "the store failed, or cannot be reached"),
 )
-"""What clients get for errors of models and embedders; the first matching class counts."""
+"""What clients get for errors of models, embedders and stores; the first matching class counts."""
 _WORD: Final = lazy_regex(r"[A-Za-z0-9_.-]{1,64}")
 
 
 def told_of(error: RecollectError) -> str:
-    """Return the message for a client: the error's own, unless a model or embedder wrote part of it."""
+    """Return the message for a client: the error's own, unless a model, embedder or store has part in it."""
     said = next((said for kind, said in _SAID if isinstance(error, kind)), None)
     if said is None:
         return str(error)
@@ -41,7 +52,7 @@ def told_of(error: RecollectError) -> str:
 
 
 def note(error: RecollectError, *, request_id: str | None) -> None:
-    """Log an error of a model or embedder by its types and codes, without its message."""
+    """Log an error of a model, embedder or store by its types and codes."""
     if not isinstance(error, tuple(kind for kind, _ in _SAID)):
         return
     causes = _causes(error)
@@ -53,7 +64,10 @@ def note(error: RecollectError, *, request_id: str | None) -> None:
         "status": next(filter(None, map(_status_of, causes)), None),
         "code": next(filter(None, map(_code_of, causes)), None),
     }
-    _LOG.warning("a model or an embedder failed", extra=told)
+    if isinstance(error, StoreError):
+        _LOG.warning("the store failed", extra=told | {"detail": str(error).partition("\n")[0]})
+    else:
+        _LOG.warning("a model or an embedder failed", extra=told)
 
 
 def _causes(error: BaseException) -> list[BaseException]:

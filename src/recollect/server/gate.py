@@ -125,6 +125,12 @@ class _Body:
 
 
 def _check_length(headers: Headers, limit: int) -> None:
+    if "content-length" in headers and "transfer-encoding" in headers:
+        raise ProblemError(
+            HTTPStatus.BAD_REQUEST,
+            "a request has a Content-Length or a Transfer-Encoding, not both",
+            headers={"Connection": "close"},
+        )
     length = headers.get("content-length", "0")
     if length.isdecimal() and int(length[:20]) > limit:
         raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _too_long(limit))

@@ -72,8 +72,10 @@ def mcp_app(
     user_id: str,
     read_only: bool,
 ) -> ASGIApp:
-    """Make the ASGI application that serves MCP at ``/mcp``."""
-    inner: ASGIApp = server.streamable_http_app(host=settings.host, max_request_body_size=_MOST_BYTES)
+    """Make the ASGI application that serves MCP at ``/mcp``; no session is kept between requests."""
+    inner: ASGIApp = server.streamable_http_app(
+        host=settings.host, max_request_body_size=_MOST_BYTES, stateless_http=True
+    )
     guarded = _OneUser(inner, user_id=user_id, read_only=read_only)
     gate = Gate(guarded, guard=Guard(keys, settings=settings), settings=settings, is_page=lambda _: False)
     return Observer(gate, metrics=Metrics())
