@@ -404,3 +404,41 @@ def test_two_of_a_kind_are_two_people():
 def test_a_name_told_of_somebody_elses_boyfriend_is_nobodys_new_name():
     holding, _, _ = learned("My sister Sofie sings", "Sofie has a boyfriend now! His name is Anders")
     assert not any("Sofie is named" in one for one in holding)
+
+
+def test_what_is_learned_and_asked_about_is_one_fact():
+    said = "I've raised my rate to 0.16 since January."
+    before = (
+        "I'm a freelance translator, working from Kraków. "
+        "I charge 0.14 EUR a word and I don't take medical texts."
+    )
+    with told(before, said) as memory:
+        facts = [one.content for one in memory.get_all(user_id="u", kinds=["fact"])]
+        (conflict,) = memory.facts.conflicts(user_id="u")
+        assert len(facts) == len(set(facts))
+        assert conflict.new.content == "User has raised their rate to 0.16 since January 2026."
+
+
+@pytest.mark.parametrize(
+    ("messages", "facts"),
+    [
+        (
+            ["my bestie noor is in the same program", "noor hates pink"],
+            {"User's bestie is named Noor.", "Noor hates pink."},
+        ),
+        (
+            ["I'm seeing someone, his name is Jonas, he studies law", "jonas is allergic to cats"],
+            {"User's partner is named Jonas.", "User's partner studies law.", "Jonas is allergic to cats."},
+        ),
+        (
+            ["We adopted a daughter! Zuzia, she's two and a half."],
+            {"User's daughter is named Zuzia.", "User's daughter is two and a half."},
+        ),
+        (
+            ["My friend Noor and I study together.", "I need a gift for Noor, her birthday is 3 February"],
+            {"Noor's birthday is 3 February."},
+        ),
+    ],
+)
+def test_who_was_spoken_of_is_known_by_her_and_by_name(messages, facts):
+    assert learned(*messages)[0] >= facts

@@ -37,6 +37,7 @@ from recollect.learning.reconcile.statements import CHANGED, Statement, is_open
 from recollect.learning.reconcile.verdicts import SURE
 from recollect.learning.recording import (
     contradicted_by,
+    contradicting,
     endings_of,
     fact_id_of,
     links_of,
@@ -120,9 +121,8 @@ class FactKeeper:
         if changes := self._parts.store.history(user, fact_id):
             again = changes[-1].reason == SOURCE_CHANGED
             return self._said_as_before(user, fact_id, turns) if again else self._finished(user, fact_id)
-        if self._unlearner.is_unlearned(user, fact.text, source.times.happened_at):
-            return Learned()
-        if fact.relation == CHANGED and self._ended_before(user, fact_id, source):
+        unlearned = self._unlearner.is_unlearned(user, fact.text, source.times.happened_at)
+        if unlearned or (fact.relation == CHANGED and self._ended_before(user, fact_id, source)):
             return Learned()
         decision = self._decided(user, fact, source, made_by)
         if fact.only_ends and decision.action not in {"supersede", "retract", "conflict", "reinforce"}:
@@ -140,6 +140,8 @@ class FactKeeper:
         concerned = self._concerned(user, decision) if decision.confidence >= SURE else []
         fact = in_plain_words(fact, concerned, said_at=source.times.happened_at)
         decision = replace(decision, confidence=min(decision.confidence, fact.confidence))
+        if self._contests(user, fact_id_of(fact.text, source.id), fact_id, decision=decision, read=turns):
+            return Learned(conflicts=1)
         record = record_of(fact, source, decision, now=now, made_by=made_by.name, prompt_id=made_by.prompt_id)
         record = replace(record, id=fact_id)
         if is_of_a_life(fact):
@@ -148,6 +150,19 @@ class FactKeeper:
         self._finish(user, record)
         ends = len(endings_of(decision))
         return Learned(facts=1, ended=ends, conflicts=int(decision.action == "conflict"))
+
+    def _contests(
+        self, user: Scope, twin: str, fact_id: str, *, decision: Decision, read: Sequence[MemoryRecord]
+    ) -> bool:
+        """Let the fact of the turn that says the same contradict what is known; whether there is one."""
+        (known,) = self._parts.store.get(user, [twin])
+        if decision.action != "conflict" or twin == fact_id or known is None:
+            return False
+        reason = _ended_by(read[0].id, fact_id)
+        if all(change.reason != reason for change in self._parts.store.history(user, twin)):
+            self._link(user, links_of(contradicting(known, decision=decision)))
+            self._update(user, [twin], partial(contradicting, decision=decision), reason, read)
+        return True
 
     def _concerned(self, user: Scope, decision: Decision) -> list[MemoryRecord]:
         """The known facts that a decision ends or contradicts, the one that is meant first."""

@@ -159,6 +159,11 @@ def record_of(
     return record if decision.action != "supersede" else _not_yet(record, decision)
 
 
+def contradicting(before: MemoryRecord, *, decision: Decision) -> MemoryRecord:
+    """A fact that contradicts a known one, too."""
+    return replace(before, metadata={**before.metadata, **_bearing(decision)})
+
+
 def _bearing(decision: Decision) -> dict[str, JSON]:
     """What a new fact is to the known one it has to do with."""
     if decision.target_id is None:

@@ -15,6 +15,7 @@ from recollect.learning.extraction.forms import PASTS, THIRDS
 from recollect.learning.extraction.people import PEOPLE, PETS
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.listing import DAY, listed
+from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types.regex import lazy_regex
 
 _NAME: Final = lazy_regex(r"[^\W\d_a-z][\w'\u2019-]*$")
@@ -24,6 +25,10 @@ NAMING: Final = ("is named", "is called", "has")
 _HAD: Final = lazy_regex(
     r"(?:[\w'-]+ ){0,3}?(?P<noun>\w+)(?:,? (?:called|named)|,|:) (?P<names>[^\W\d_a-z].*)$"
 )
+_SHORTEST: Final = 3
+"""Letters of a name in small letters."""
+_BEHIND_NAME: Final = listed("is was has and")
+_CAPITAL: Final = lazy_regex(r"(?!I\b)[A-Z]")
 _MOST_NAMES: Final = 2
 """Words of a name."""
 _LONGEST_INITIALS: Final = 3
@@ -67,9 +72,21 @@ def name_behind(clause: Clause, start: int, place: int) -> tuple[int, str]:
     behind = place
     while behind < min(len(clause.words), place + _MOST_NAMES) and is_name_at(clause, behind):
         behind += 1
-    if behind == place or not _ends(clause, start, behind):
+    if behind == place:
+        name = _in_small_letters(clause, place)
+        return place + bool(name), name
+    if not _ends(clause, start, behind):
         return place, ""
     return behind, clause.raw(place, behind)
+
+
+def _in_small_letters(clause: Clause, place: int) -> str:
+    """A name in a text without capitals, where a verb stands behind it: "my gf rita is"."""
+    word, after = (*clause.words[place : place + 2], "", "")[:2]
+    plain = word.isalpha() and len(word) >= _SHORTEST and word not in PEOPLE
+    if not plain or after not in _BEHIND_NAME or _CAPITAL.search(clause.text):
+        return ""
+    return word.title() if kind_of(word.title()) in {Kind.KNOWN, Kind.UNKNOWN} else ""
 
 
 def people_in(facts: Iterable[Fact]) -> dict[str, str]:

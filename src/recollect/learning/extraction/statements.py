@@ -19,6 +19,13 @@ from recollect.learning.extraction.irony import is_joke, may_joke
 from recollect.learning.extraction.jobs import job_in
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
 from recollect.learning.extraction.left_out import with_subjects
+from recollect.learning.extraction.mentioned import (
+    mentioned_in,
+    name_before_pronoun,
+    name_of,
+    spoken_of,
+    with_owner,
+)
 from recollect.learning.extraction.naming import people_in
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.partings import parting_of
@@ -203,9 +210,10 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
     if lead.start >= len(clause.words):
         before.corrects = before.corrects or lead.corrects
         return
-    if before.own and clause.link in {",", "and"} and clause.words[lead.start] in _STATES_OF:
+    if before.own and clause.link in {",", "and", ")"} and clause.words[lead.start] in _STATES_OF:
         clause = _as_said_of_oneself(clause, lead.start)
     lead = lead._replace(corrects=lead.corrects or before.corrects)
+    clause = with_owner(clause, lead.start, turn.mentioned)
     yield from _trade_of(clause, rest, turn)
     yield from _names_in(clause, lead, rest, turn)
     yield from job_in(clause, lead, rest, turn.speaker)
@@ -258,7 +266,8 @@ def _without_subject(
         yield from _apposed(clause, before, turn)
         yield from _name_beside(clause, lead, before, turn)
         before.subject = None
-        yield from _name_of_mentioned(clause, lead, turn)
+        yield from name_of(clause, lead, turn.mentioned, turn.speaker)
+        yield from name_before_pronoun(clause, lead, rest, turn.mentioned, turn.speaker)
     elif before.subject is not None and clause.raw(0, 1).istitle() and _is_between_commas(clause, rest):
         named = before.subject._replace(
             name=clause.raw(0, len(clause.words)), start=0, behind=len(clause.words)
@@ -371,12 +380,14 @@ def _of_statement(told: ToldClause, before: _Before, turn: _Turn) -> Iterator[Fa
     before.named = subject.kind == "self" and any(reading.relation == "is named" for reading in readings)
     if found is not None:
         yield from _told(told, found, readings, turn)
+    if subject.kind == "self":
+        turn.mentioned = spoken_of(told.clause) or turn.mentioned
 
 
 def _told(told: ToldClause, found: Predicate, readings: Sequence[Reading], turn: _Turn) -> Iterator[Fact]:
     for reading in readings:
         yield from facts_told(told, found, reading, turn.speaker)
-        whom = _mentioned(told.clause, reading)
+        whom = mentioned_in(told.clause, reading)
         if told.subject.kind == "self" or whom:
             turn.mentioned = whom if told.subject.kind == "self" else ""
 
@@ -390,31 +401,6 @@ def _names_in(clause: Clause, lead: Lead, rest: Sequence[Clause], turn: _Turn) -
                 subject = subject._replace(name=names_listed(subject, rest))
             if subject is not None and subject.name:
                 yield name_told(ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker)
-
-
-def _mentioned(clause: Clause, reading: Reading) -> str:
-    """Whom an object names: "I have a sister" makes "she" her."""
-    if reading.relation not in {"has", "lives with", "is dating"}:
-        return ""
-    words = clause.words[reading.start : reading.end]
-    nouns = [word for word in words if word in RELATIVES]
-    return nouns[0] if len(nouns) == 1 and "and" not in words else ""
-
-
-_THEIR: Final = listed("her his its")
-
-
-def _name_of_mentioned(clause: Clause, lead: Lead, turn: _Turn) -> Iterator[Fact]:
-    """The name of somebody spoken of before: "Her name is Pixel"."""
-    words, start = clause.words, lead.start
-    is_name = (
-        words[start] in _THEIR and words[start + 1 : start + 3] == ["name", "is"] and len(words) > start + 3
-    )
-    if is_name and turn.mentioned[:1].islower():
-        name = clause.raw(start + 3, start + 4)
-        subject = Subject(turn.mentioned, kind_of(turn.mentioned), name, start, start + 4)
-        told = ToldClause(clause=clause, lead=lead, subject=subject, begins=0)
-        yield replace(name_told(told, turn.speaker), confidence=INFERRED)
 
 
 _NO_TRADES: Final = listed("kid child teenager teen boy girl result rule matter bonus student")

@@ -1,0 +1,74 @@
+"""Somebody spoken of before: whom "she" and "her" mean, and the name that is told of them later."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.facts import INFERRED, Fact
+from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.naming import is_name_at
+from recollect.learning.extraction.people import RELATIVES
+from recollect.learning.extraction.rules import Reading
+from recollect.learning.extraction.subjects import Subject, fits, kind_of
+from recollect.learning.extraction.telling import ToldClause, name_told
+from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
+
+_SEEING: Final = lazy_regex(
+    r"(?:\w+ ){0,2}?(?:i am|i have been|we have been) (?:now )?(?:seeing|dating) someone\b"
+)
+
+
+def with_owner(clause: Clause, start: int, who: str) -> Clause:
+    """A clause with "Ines's" for "her" at its beginning, where Ines was spoken of."""
+    if clause.words[start] not in {"her", "his"} or not who:
+        return clause
+    token = clause.tokens[start]
+    words = [f"{who.lower()}'s"] if who[:1].isupper() else ["my", f"{who}'s"]
+    owner = [token._replace(low=word) for word in words]
+    return replace(clause, tokens=[*clause.tokens[:start], *owner, *clause.tokens[start + 1 :]])
+
+
+def spoken_of(clause: Clause) -> str:
+    """Who was told of by name and is named once in a clause, or a partner that has no name yet."""
+    if _SEEING.match(clause.read):
+        return "partner"
+    names = [name for name in clause.people if name.casefold() in clause.words]
+    return names[0] if len(names) == 1 else ""
+
+
+def mentioned_in(clause: Clause, reading: Reading) -> str:
+    """Whom an object names: "I have a sister" makes "she" her."""
+    if reading.relation not in {"has", "lives with", "is dating"}:
+        return ""
+    words = clause.words[reading.start : reading.end]
+    nouns = [word for word in words if word in RELATIVES]
+    return nouns[0] if len(nouns) == 1 and "and" not in words else ""
+
+
+_THEIR: Final = listed("her his its")
+
+
+def name_of(clause: Clause, lead: Lead, who: str, speaker: str) -> Iterator[Fact]:
+    """The name of somebody spoken of before: "Her name is Pixel"."""
+    words, start = clause.words, lead.start
+    is_name = (
+        words[start] in _THEIR and words[start + 1 : start + 3] == ["name", "is"] and len(words) > start + 3
+    )
+    if is_name and who[:1].islower():
+        name = clause.raw(start + 3, start + 4)
+        subject = Subject(who, kind_of(who), name, start, start + 4)
+        told = ToldClause(clause=clause, lead=lead, subject=subject, begins=0)
+        yield replace(name_told(told, speaker), confidence=INFERRED)
+
+
+def name_before_pronoun(
+    clause: Clause, lead: Lead, rest: Sequence[Clause], noun: str, speaker: str
+) -> Iterator[Fact]:
+    """The name of somebody spoken of before, before what is said of them: "Zuzia, she's two"."""
+    goes_on = rest and rest[0].link == "," and rest[0].words[0] in {"she", "he"}
+    alone = not clause.link and len(clause.words) == 1 and is_name_at(clause, 0)
+    if goes_on and alone and noun[:1].islower() and fits(rest[0].words[0], noun):
+        subject = Subject(noun, kind_of(noun), clause.raw(0, 1), 0, 1)
+        yield name_told(ToldClause(clause=clause, lead=lead, subject=subject, begins=0), speaker)
