@@ -5,7 +5,7 @@ the postings of a term lie side by side, and a binary search finds them. New pos
 array of their own, sorted as well, until it pays to merge both.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -56,29 +56,38 @@ class Postings:
 
     def find(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """The rows that hold a term, and its count in each; rows are distinct, in no stated order."""
-        found = self._holding(np.array([term], np.uint64))
-        rows = ((found & _ROW_MASK) >> _COUNT_BITS).astype(np.int32)
-        return rows, (found & _COUNT_MASK).astype(np.float32)
+        return self.find_each([term])[0]
+
+    def find_each(self, terms: Sequence[int]) -> list[tuple[NDArray[np.int32], NDArray[np.float32]]]:
+        """What ``find`` gives for each of some terms."""
+        return [
+            (((found & _ROW_MASK) >> _COUNT_BITS).astype(np.int32), (found & _COUNT_MASK).astype(np.float32))
+            for found in self._holding(terms)
+        ]
 
     def shared(self, terms: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The rows that hold any of some terms, and how many of the terms each of them holds.
 
         A row stands there once for each of them that it holds, with the same number every time.
         """
-        found = self._holding(np.array(terms, np.uint64))
+        found = np.concatenate([np.empty(0, np.uint64), *self._holding(terms)])
         rows = ((found & _ROW_MASK) >> _COUNT_BITS).astype(np.int64)
         return rows, np.bincount(rows)[rows]
 
-    def _holding(self, terms: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """The postings of some terms."""
-        first = terms << _TERM_SHIFT
+    def _holding(self, terms: Sequence[int]) -> list[NDArray[np.uint64]]:
+        """The postings of each of some terms."""
+        first = np.array(terms, np.uint64) << _TERM_SHIFT
         last = first | _ROW_MASK
-        found = [
-            postings[start:end]
-            for postings in (self._sorted, self._tail)
-            for start, end in zip(postings.searchsorted(first), postings.searchsorted(last), strict=True)
-        ]
-        return np.concatenate(found) if found else np.empty(0, np.uint64)
+        found = (_between(postings, first, last) for postings in (self._sorted, self._tail))
+        return [np.concatenate([old, new]) if new.size else old for old, new in zip(*found, strict=True)]
+
+
+def _between(
+    postings: NDArray[np.uint64], first: NDArray[np.uint64], last: NDArray[np.uint64]
+) -> Iterator[NDArray[np.uint64]]:
+    """The sorted postings from each first one to before each last one."""
+    starts, ends = postings.searchsorted(first).tolist(), postings.searchsorted(last).tolist()
+    return (postings[start:end] for start, end in zip(starts, ends, strict=True))
 
 
 def _merged(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.uint64]:

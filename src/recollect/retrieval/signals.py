@@ -77,11 +77,11 @@ class WordSearch:
     def __init__(self, shadow: Shadow, around: Surroundings) -> None:
         self._shadow = shadow
         self._around = around
-        self._scratch = np.zeros(shadow.size, np.float32)
+        self._scratch = np.zeros(shadow.size + 1, np.float32)  # the last place is that of no row, -1
 
     def circles(self, stems: Sequence[str], *, skip_common: bool) -> WordCircles:
         """The three measures for these stems; all zero when there is none."""
-        found = [self._postings(stem) for stem in stems]
+        found = self._postings(stems)
         if skip_common:
             found = self._rare(found)
         rows, threads = self._shadow.size, self._shadow.threads
@@ -97,13 +97,13 @@ class WordSearch:
             session /= np.float32(thread_total)
         return WordCircles(turn, near, session)
 
-    def _postings(self, stem: str) -> tuple[_Places, Floats]:
-        found, counts = self._shadow.postings.find(hash_term(stem))
-        rows = found.astype(np.intp)
+    def _postings(self, stems: Sequence[str]) -> list[tuple[_Places, Floats]]:
+        found = self._shadow.postings.find_each(list(map(hash_term, stems)))
+        placed = [(rows.astype(np.intp), counts) for rows, counts in found]
         if self._around.is_all:
-            return rows, counts
-        live = self._around.live[rows]
-        return rows[live], counts[live]
+            return placed
+        alive = [(rows, counts, self._around.live[rows]) for rows, counts in placed]
+        return [(rows[live], counts[live]) for rows, counts, live in alive]
 
     def _rare(self, found: list[tuple[_Places, Floats]]) -> list[tuple[_Places, Floats]]:
         """Without common words, unless fewer than two rarer ones are there; unknown words stay."""
@@ -129,9 +129,16 @@ class WordSearch:
         into.turn[rows] += gain * held / (held + K1)
         spread = held * around.weight[rows]
         self._add_near(rows, held, spread, gain, into.near)
-        threads, inverse = np.unique(self._shadow["thread"][rows], return_inverse=True)
-        together = np.bincount(inverse, spread, len(threads)).astype(np.float32)
-        return self._add_sessions(threads, together, into.session)
+        return self._add_sessions(*self._by_thread(rows, spread), into.session)
+
+    def _by_thread(self, rows: _Places, values: Floats) -> tuple[NDArray[np.integer[Any]], Floats]:
+        """The threads of some rows, ascending, each with the sum of its rows' values."""
+        thread, threads = self._shadow["thread"][rows], self._shadow.threads
+        if threads > _FEW * len(rows):
+            found, inverse = np.unique(thread, return_inverse=True)
+            return found, np.bincount(inverse, values, len(found)).astype(np.float32)
+        held = np.flatnonzero(np.bincount(thread, minlength=threads))
+        return held, np.bincount(thread, values, threads)[held].astype(np.float32)
 
     def _add_all(self, rows: _Places, counts: Floats, gain: np.float32, into: WordCircles) -> float:
         """Add a word that many rows hold by going through all of them; it adds what ``_add_some`` adds.
@@ -166,10 +173,11 @@ class WordSearch:
         touched: list[NDArray[np.integer[Any]]] = [rows]
         for share, standing in self._around.neighbours:
             there = standing[rows]
-            exists = there >= 0
-            scratch[there[exists]] += np.float32(share) * spread[exists]
-            touched.append(there[exists])
+            scratch[there] += np.float32(share) * spread
+            touched.append(there)
+        scratch[-1] = 0
         reached = np.concatenate(touched)
+        reached = reached[reached >= 0]
         together = scratch[reached]
         near[reached] = near[reached] + gain * together / (together + K1)
         scratch[reached] = 0

@@ -151,10 +151,10 @@ class Surroundings:
 
     def gather(self, values: NDArray[np.float32], rows: NDArray[np.int32]) -> NDArray[np.float32]:
         """For each of some rows the weighted sum of its neighbours' values."""
+        lent = np.append(values, np.float32(0))  # the last place is that of no row, -1
         total = np.zeros(len(rows), np.float32)
         for share, standing in self.neighbours:
-            there = standing[rows]
-            total += np.float32(share) * np.where(there >= 0, values[there], np.float32(0))
+            total += np.float32(share) * lent[standing[rows]]
         return total
 
     def near_weight(self, rows: NDArray[np.int32]) -> NDArray[np.float32]:

@@ -47,6 +47,7 @@ _EMPTY_LIST: Final = "[]"
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _quoted: Final = json.encoder.encode_basestring
 """A text as JSON, Unicode as it is."""
+_decode: Final = json.JSONDecoder().raw_decode
 
 
 def to_row(record: MemoryRecord, *, turn: int) -> tuple[Any, ...]:
@@ -119,6 +120,7 @@ def _record(user_id: str, row: Sequence[Any]) -> MemoryRecord:
         extractor, prompt_id, tags, concepts, entities, category, emotion, language, metadata, key, dates,
         parameters, factors, usage_count, reinforced_count, reinforcements,
     ) = row  # fmt: skip
+    created = from_micros(created_at)
     return MemoryRecord(
         id=memory_id,
         scope=Scope(user_id=user_id, agent_id=agent_id, session_id=session_id),
@@ -127,9 +129,9 @@ def _record(user_id: str, row: Sequence[Any]) -> MemoryRecord:
         content=content,
         summary=summary,
         times=Times(
-            created_at=from_micros(created_at),
-            happened_at=from_micros(happened_at),
-            updated_at=from_micros(updated_at),
+            created_at=created,
+            happened_at=created if happened_at == created_at else from_micros(happened_at),
+            updated_at=created if updated_at == created_at else from_micros(updated_at),
             valid_from=_moment(valid_from),
             valid_until=_moment(valid_until),
             accessed_at=_moment(accessed_at),
@@ -160,7 +162,7 @@ def _record(user_id: str, row: Sequence[Any]) -> MemoryRecord:
             prompt_id=prompt_id,
         ),
         labels=MemoryLabels(
-            tags=() if tags == _EMPTY_LIST else tuple([Tag(**tag) for tag in json.loads(tags)]),
+            tags=() if tags == _EMPTY_LIST else tuple([Tag(**tag) for tag in _load(tags)]),
             concepts=_items(concepts),
             entities=_items(entities),
             category=category,
@@ -201,8 +203,16 @@ def dump(value: object) -> str:
     return _ENCODER.encode(value)
 
 
+def _load(text: str) -> Any:
+    """What ``dump`` wrote; it has no blanks around it, which ``json.loads`` would look for twice."""
+    value, end = _decode(text)
+    if end != len(text):
+        raise ValueError(f"more behind its JSON: {text[end : end + 20]!r}")
+    return value
+
+
 def _mapping(text: str) -> dict[str, Any]:
-    return {} if text == "{}" else json.loads(text)
+    return {} if text == "{}" else _load(text)
 
 
 def _list(items: Sequence[str]) -> str:
@@ -210,7 +220,7 @@ def _list(items: Sequence[str]) -> str:
 
 
 def _items(text: str) -> tuple[str, ...]:
-    return () if text == _EMPTY_LIST else tuple(json.loads(text))
+    return () if text == _EMPTY_LIST else tuple(_load(text))
 
 
 def _tags(tags: Sequence[Tag]) -> str:
@@ -228,7 +238,7 @@ def _parts(parts: Sequence[object]) -> str:
 
 
 def _read_parts(name: str, text: str) -> tuple[Any, ...]:
-    return () if text == _EMPTY_LIST else parts_from_json(name, json.loads(text))
+    return () if text == _EMPTY_LIST else parts_from_json(name, _load(text))
 
 
 def _micros(moment: datetime | None) -> int | None:
