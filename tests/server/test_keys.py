@@ -328,6 +328,8 @@ SEND: list[tuple[str, str, dict[str, Any] | None]] = [
     ("GET", "/jobs", None),
     ("GET", "/sessions", None),
     ("GET", "/sessions/s", None),
+    ("GET", "/projects", None),
+    ("POST", "/projects/rename", {"old": "github.com/bo/app", "new": "x"}),
     ("GET", "/documents", None),
     ("GET", "/documents/{id}", None),
     ("DELETE", "/documents/{id}", None),

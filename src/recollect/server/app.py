@@ -31,6 +31,7 @@ from recollect.server.routes import (
     looking,
     memories,
     moving,
+    projects,
     sessions,
 )
 from recollect.server.settings import ServerSettings
@@ -81,7 +82,7 @@ def make_app(
     )
     app.state.service = service
     problems.install(app)
-    for part in (memories, finding, documents, looking, sessions, learning, moving, chat, health):
+    for part in (memories, finding, documents, looking, sessions, projects, learning, moving, chat, health):
         app.include_router(part.router)
     page.install(app)
     return app
