@@ -29,6 +29,7 @@ from recollect.errors import (
 )
 from recollect.memory.maintenance import reindex
 from recollect.stores.sqlite import SQLiteStore
+from recollect.stores.sqlite.pages import _number
 from recollect.stores.sqlite.schema import APPLICATION_ID
 from recollect.text.analyse import hash_term
 from recollect.types import Scope
@@ -710,3 +711,26 @@ def test_a_filter_that_takes_too_long_ends_and_changes_nothing(
         FILTERED[verb](memory, many)
         memory.add("Ada saw no heron", user_id="ada")
         assert len(contents(memory)) == len(before[0]) + 1
+
+
+def renumber(file: Path, key: int, other: int) -> None:
+    """Write another key, below 128 like the first, over that of a memory, in its page."""
+    data = bytearray(file.read_bytes())
+    for page in pages_of(file, "memories"):
+        start = (page - 1) * PAGE
+        for pointer in range(start + 8, start + 8 + 2 * data[start + 4] if data[start] == 13 else 0, 2):
+            cell = start + int.from_bytes(data[pointer : pointer + 2], "big")
+            _, at = _number(bytes(data[cell : cell + 9]), 0)
+            if data[cell + at] == key:
+                data[cell + at] = other
+                file.write_bytes(data)
+                return
+    raise AssertionError(key)
+
+
+def test_a_check_of_memories_that_are_out_of_order_comes_to_an_end(brain: Path) -> None:
+    renumber(brain, 59, 100)
+    with opened(brain) as memory:
+        assert memory.maintenance.doctor().problems
+        assert memory.maintenance.doctor(rebuild=True).problems == ()
+        assert contents(memory) == TALK[:-1]

@@ -307,6 +307,8 @@ def _damaged_records(database: SQLiteDatabase) -> list[str]:
         while keys := [key for (key,) in fetch(db, _KEYS, (last, _BATCH))]:
             sound = _sound_keys(db, after=last, until=keys[-1])
             found += [problem for key in keys if key not in sound and (problem := _damage(db, key))]
+            if keys[-1] <= last:  # out of order: the same keys would come again and again
+                break
             last = keys[-1]
         found += [f"{what.format(row)} is damaged" for what, sql in _NO_JSON for (row,) in fetch(db, sql)]
         found += [f"the table {table} is damaged" for table in _TEXTS if not _is_text(db, table)]
