@@ -30,6 +30,8 @@ USED = (
     "/memories/{memory_id}/unarchive",
     "/memories/{memory_id}/why",
     "/purge",
+    "/projects",
+    "/projects/rename",
     "/search",
     "/sessions",
     "/sessions/{session_id}/end",

@@ -18,9 +18,10 @@ PATIENCE_MS = 20_000
 
 @dataclass
 class Served:
-    """A running server, and a key that opens it for a reader, where it wants one."""
+    """A running server over a file, and a key that opens it for a reader, where it wants one."""
 
     url: str
+    path: Path
     key: str | None = None
 
 
@@ -71,7 +72,7 @@ def served(filled: Path, tmp_path: Path, wants_keys: bool, models: object) -> It
     keys = KeyRing(memory.parts.store) if wants_keys else None
     key = keys.create(owner=USER, role="reader")[1] if keys else None
     with serving(memory, keys, models) as url:
-        yield Served(url=url, key=key)
+        yield Served(url=url, path=path, key=key)
 
 
 @contextmanager

@@ -83,3 +83,24 @@ def test_the_users_are_listed_and_a_click_shows_one(page, at, served):
     expect(page.get_by_text("Showing the memories of bo.")).to_be_visible()
     at("/memories")
     expect(page.locator(".memory")).to_contain_text(["Bo grows beans."])
+
+
+def test_a_project_of_a_coding_agent_is_seen_and_renamed(page, at, served):
+    from recollect import Memory
+
+    with Memory(served.path) as memory:
+        said = {"host": "codex", "project": "github.com/acme/app"}
+        memory.add(["We use PostgreSQL.", "Noted."], user_id="default", metadata=said)
+    at("/settings")
+    card = page.get_by_role("region", name="Projects")
+    expect(card.get_by_text(re.compile("2 messages from codex, the last one on"))).to_be_visible()
+    card.get_by_label("Name of github.com/acme/app").fill("the app")
+    card.get_by_role("button", name="Rename").click()
+    expect(page.get_by_text("2 messages in the app now.")).to_be_visible()
+    expect(card.get_by_label("Name of the app")).to_have_value("the app")
+
+
+def test_without_coding_agents_there_are_no_projects(page, at):
+    at("/settings")
+    page.get_by_role("region", name="Delete my data").wait_for()
+    expect(page.get_by_role("region", name="Projects")).to_have_count(0)

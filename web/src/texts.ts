@@ -388,7 +388,7 @@ export const TEXTS = {
   },
   settings: {
     title: "Settings",
-    lead: "Whose memories are shown, your files and data, the models, the theme.",
+    lead: "Whose memories are shown, your files and data, projects, the models, the theme.",
     notChanged: "It was not changed.",
     whose: "Whose memories",
     users: "Users with memories",
@@ -442,6 +442,15 @@ export const TEXTS = {
     erasing: "Deleting",
     erased: (count: number) => `${many(count, "memory", "memories")} deleted for good.`,
     notErased: "Your data was not deleted completely.",
+  },
+  projects: {
+    title: "Projects",
+    lead: "What coding agents worked on. What is about a project is recalled only there; two with one name become one.",
+    nameOf: (name: string) => `Name of ${name}`,
+    rename: "Rename",
+    about: (messages: number, hosts: readonly string[], last: string) =>
+      `${many(messages, "message")}${hosts.length ? ` from ${hosts.join(", ")}` : ""}, the last one on ${last}.`,
+    renamed: (messages: number, name: string) => `${many(messages, "message")} in ${name} now.`,
   },
   files: {
     drop: "Drop to remember",

@@ -3,6 +3,7 @@ import { users } from "./files";
 import * as figures from "./figures";
 import * as api from "./memories";
 import type { MemoryFilters, Span } from "./memories";
+import { projects } from "./projects";
 import { sessions } from "./sessions";
 import { useKey, useUser } from "./user";
 
@@ -120,6 +121,10 @@ export function useGraphFacts() {
     queryFn: ({ signal }) => api.lastFacts(signal),
     staleTime: 60_000,
   });
+}
+
+export function useProjects() {
+  return useQuery({ queryKey: ["projects", ...useOwner()], queryFn: ({ signal }) => projects(signal) });
 }
 
 /** Who has memories; a key for one user sees that user alone. */

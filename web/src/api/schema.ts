@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 48d31d4890469272b3bc2f295c61bab06fe9d62415758e5797e748ccec541e82
+// Made by `make web-types` from OpenAPI 6706ae2f90d79bdc5ed96fbd35c83c446618867251af9a9a88d0fb1ffac73feb
 
 export interface paths {
     "/api/chat": {
@@ -713,6 +713,80 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ProjectsOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RenameIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RenamedOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/purge": {
         parameters: {
             query?: never;
@@ -1301,6 +1375,15 @@ export interface components {
             end: string;
             start: string;
         };
+        ProjectOut: {
+            hosts: string[];
+            last_at: string;
+            messages: number;
+            name: string;
+        };
+        ProjectsOut: {
+            projects: components["schemas"]["ProjectOut"][];
+        };
         PurgedOut: {
             deleted: number;
             hint?: string | null;
@@ -1325,6 +1408,14 @@ export interface components {
         ReinforcementOut: {
             at: string;
             reason?: string | null;
+        };
+        RenameIn: {
+            new: string;
+            old: string;
+            user_id?: string | null;
+        };
+        RenamedOut: {
+            renamed: number;
         };
         ReopenedOut: {
             reopened: number;

@@ -15,6 +15,7 @@ export type Source = Schemas["SourceOut"];
 export type Session = Schemas["ListedOut"];
 export type SessionPage = Schemas["SessionsOut"];
 export type SessionTurn = Schemas["TurnOut"];
+export type Project = Schemas["ProjectOut"];
 export type Stats = Schemas["StatsOut"];
 export type Thresholds = Schemas["ThresholdsOut"];
 export type Timeline = Schemas["TimelineOut"];

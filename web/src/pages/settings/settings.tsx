@@ -6,6 +6,7 @@ import { Page } from "../../parts/page";
 import { TEXTS } from "../../texts";
 import { Data, Erase } from "./data";
 import { Models } from "./models";
+import { Projects } from "./projects";
 import { Whose } from "./whose";
 
 const { settings: texts } = TEXTS;
@@ -16,6 +17,7 @@ export default function Settings() {
       <div className="settings">
         <Whose />
         <Data />
+        <Projects />
         <Models />
         <ThemeChoice />
         <Erase />

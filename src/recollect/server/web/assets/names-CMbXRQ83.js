@@ -1,1 +1,0 @@
-import{rt as e,tt as t}from"./queries-BHWySOx4.js";var n=n=>n.title??n.begins??t.chat.untitled(e(n.started_at));export{n as t};
