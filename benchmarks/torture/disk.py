@@ -1,7 +1,7 @@
 """A disk that fails: full, torn writes, and a power cut that loses what was not synced."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,8 +13,10 @@ from recollect import Memory
 from recollect.errors import StoreError
 
 _REAL = "unix"
-_ADDS = 25
-"""Writes before the power is cut. Chosen by hand."""
+_FILES = ("cut.db", "cut.db-wal")
+_ADDS = 40
+_WRITES = 2_000
+"""Things done in a round, and writes of SQLite before the power is cut at the latest. Chosen by hand."""
 
 
 class _Disk:
@@ -26,6 +28,17 @@ class _Disk:
         self.pending: dict[str, list[tuple[int, bytes | None]]] = {}
         self.fails = 0.0
         """The share of writes that fail from now on."""
+        self.writes_left: int | None = None
+        """After so many the power is cut: ``left`` is what the disk then holds, and nothing works."""
+        self.left: dict[str, bytes] | None = None
+
+    def check(self) -> None:
+        """Fail once the power is cut."""
+        if self.writes_left is not None:
+            self.writes_left -= 1
+            if self.writes_left <= 0:
+                self.left = self.left or {one: self.after_a_cut(one) for one in _FILES}
+                raise apsw.IOError("no power")
 
     def wrote(self, name: str, offset: int, data: bytes | None) -> None:
         """Note a write, or with None a truncation to a size."""
@@ -73,6 +86,7 @@ class _File(apsw.VFSFile):
         super().__init__(_REAL, name, flags)
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+        self._disk.check()
         if self._disk.chance.random() < self._disk.fails:
             if self._disk.chance.random() < 0.5:
                 raise apsw.FullError("no space")
@@ -83,10 +97,12 @@ class _File(apsw.VFSFile):
         self._disk.wrote(self._name, offset, bytes(data))
 
     def xTruncate(self, size: int) -> None:  # noqa: N802
+        self._disk.check()
         super().xTruncate(size)
         self._disk.wrote(self._name, size, None)
 
     def xSync(self, flags: int) -> None:  # noqa: ARG002, N802
+        self._disk.check()
         self._disk.synced(self._name)
 
 
@@ -101,30 +117,57 @@ def _failing(chance: Random) -> Iterator[_Disk]:
 
 
 def power_cut(ground: Ground, chance: Random) -> Figures:
-    """Write, cut the power, open what is left: everything acknowledged is there."""
+    """Add, change, delete, learn and purge, cut the power at any write, open what is left.
+
+    Everything acknowledged is as it was acknowledged; what was under way is whole or not there.
+    """
     figures = Figures(name="power cut")
-    place = ground.folder / "cut.db"
+    done: dict[str, set[str | None]] = {}
     with _failing(chance) as disk:
-        memory = Memory(place, embedder="hashing")
-        said = []
-        for number in range(chance.randint(1, _ADDS)):
-            text = f"Ada saw heron {number} by the river"
-            memory.add(text, user_id="ada", session_id="s")
-            said.append(text)
-            if chance.random() < 0.2:
-                memory.jobs.drain()
-        left = {name: disk.after_a_cut(name) for name in ("cut.db", "cut.db-wal")}
-        memory.close()
+        memory = Memory(ground.folder / "cut.db", embedder="hashing")
+        disk.writes_left = chance.randint(1, _WRITES)
+        with suppress(StoreError):
+            for number in range(_ADDS):
+                _change(memory, chance, number, done)
+        left = disk.left or {name: disk.after_a_cut(name) for name in _FILES}
+        with suppress(StoreError):
+            memory.close()
     after = ground.folder / "after"
     after.mkdir()
     for name, data in left.items():
         (after / name).write_bytes(data)
-    figures.counts["acknowledged"] += len(said)
     with Memory(after / "cut.db", embedder="hashing") as memory:
-        figures.check(memory.maintenance.doctor().problems == (), "damage after a power cut")
-        found = {one.content for one in memory.get_all(user_id="ada")}
-    figures.check(found.issuperset(said), f"lost after a power cut: {set(said) - found}")
+        memory.jobs.drain()
+        problems = memory.maintenance.doctor().problems
+        found = {one.id: one.content for one in memory.get_all(user_id="ada", kinds=["message"])}
+    figures.counts["acknowledged"] += len(done)
+    figures.check(problems == (), problems)
+    wrong = {key: found.get(key) for key, may in done.items() if found.get(key) not in may}
+    figures.check(not wrong, f"after a power cut: {wrong}")
     return figures
+
+
+def _change(memory: Memory, chance: Random, number: int, done: dict[str, set[str | None]]) -> None:
+    """Do one thing; ``done`` says what each memory may hold now, None for nothing."""
+    verb, ids = chance.random(), [key for key, may in done.items() if may != {None}]
+    if verb < 0.5 or not ids:
+        text = f"I like heron {number}."
+        (added,) = memory.add(text, user_id="ada", session_id="s")
+        done[str(added.id)] = {text}
+    elif verb < 0.65:
+        key, text = chance.choice(ids), f"I like egret {number}."
+        done[key] = done[key] | {text}
+        memory.update(key, user_id="ada", content=text)
+        done[key] = {text}
+    elif verb < 0.8:
+        key = chance.choice(ids)
+        done[key] = done[key] | {None}
+        memory.delete(key, user_id="ada")
+        done[key] = {None}
+    elif verb < 0.95:
+        memory.jobs.drain()
+    else:
+        memory.purge(user_id="ada")
 
 
 def failing_writes(ground: Ground, chance: Random) -> Figures:

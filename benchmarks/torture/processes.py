@@ -77,6 +77,9 @@ def killed_writers(ground: Ground, chance: Random) -> Figures:
         ]
         for thread in threads:
             thread.start()
+        if place.startswith("postgresql:"):
+            time.sleep(chance.uniform(1.5, 3))  # the processes take a second to start
+            figures.counts["connections ended"] += _end_connections(place)
         for thread in threads:
             thread.join()
         figures.counts["kills"] += len(threads)
@@ -84,9 +87,18 @@ def killed_writers(ground: Ground, chance: Random) -> Figures:
     return figures
 
 
+def _end_connections(place: str) -> int:
+    """Have PostgreSQL end every connection of the role; returns how many there were."""
+    import psycopg
+
+    with psycopg.connect(place, autocommit=True) as db:
+        ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = current_user"
+        return len(db.execute(f"{ended} AND pid <> pg_backend_pid()".encode()).fetchall())
+
+
 def _run(place: str, seed: int, for_s: float, said: _Said) -> None:
     command = [sys.executable, "-c", _WRITER, place, str(seed)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own code
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603 - our own code
         assert process.stdout is not None
         said.heard(process.stdout.readline())
         threading.Timer(for_s, process.kill).start()

@@ -13,7 +13,7 @@ from benchmarks.serving import LocalClient, serving_store
 from benchmarks.torture.figures import Figures, Ground
 from recollect import Memory
 
-_CLIENTS = 6
+_CLIENTS = 12
 _SOCKETS = 100
 _HOSTILE_S = 4.0
 """How long neighbours are hostile in a round. Chosen by hand."""
@@ -22,15 +22,16 @@ _RATE = 50
 
 
 def killed_server(ground: Ground, chance: Random) -> Figures:
-    """Kill a server while clients add over HTTP; what was answered with 201 is there once."""
+    """Kill or stop a server while clients add over HTTP; what was answered with 201 is there once."""
     figures = Figures(name="killed server")
     place = ground.folder / "m.db"
     said: list[str] = []
     with serving_store(place) as server, ThreadPoolExecutor(_CLIENTS) as pool:
-        threading.Timer(chance.uniform(0.3, 2), server.process.kill).start()
+        end = chance.choice((server.process.kill, server.process.terminate))
+        threading.Timer(chance.uniform(0.3, 2), end).start()
         for some in pool.map(lambda number: _add_until_it_ends(server.port, number), range(_CLIENTS)):
             said += some
-    figures.counts["kills"] += 1
+    figures.counts[f"{end.__name__}ed"] += 1
     figures.counts["acknowledged"] += len(said)
     with Memory(place) as memory:
         problems = memory.maintenance.doctor().problems

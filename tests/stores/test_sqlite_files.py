@@ -734,3 +734,16 @@ def test_a_check_of_memories_that_are_out_of_order_comes_to_an_end(brain: Path) 
         assert memory.maintenance.doctor().problems
         assert memory.maintenance.doctor(rebuild=True).problems == ()
         assert contents(memory) == TALK[:-1]
+
+
+def test_closing_a_store_whose_disk_fails_is_an_error_of_ours(
+    brain: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SQLiteStore(brain)
+
+    def fail() -> None:
+        raise apsw.IOError("no power")
+
+    monkeypatch.setattr(store._db, "_close_all", fail)
+    with pytest.raises(StoreError, match="no power"):
+        store.close()

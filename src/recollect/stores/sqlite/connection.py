@@ -119,7 +119,7 @@ class SQLiteDatabase:
 
     def close(self) -> None:
         """Close every connection that is not in use."""
-        with self._lock:
+        with self._lock, self._mapped():
             self._closed = True
             self._close_all()
 
