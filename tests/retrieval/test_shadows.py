@@ -68,8 +68,10 @@ def test_what_was_forgotten_takes_no_room(store):
         assert shadows.users() == []
 
 
-def two_away(step):
-    return np.where(step >= 0, step[step], -1)
+def check_two_away(shadow):
+    for name in ("before", "after"):
+        step = shadow[name]
+        assert shadow[f"{name}_2"].tolist() == np.where(step >= 0, step[step], -1).tolist()
 
 
 def test_neighbours_two_places_away_follow_what_is_added_rewritten_and_deleted(store, memory):
@@ -83,9 +85,16 @@ def test_neighbours_two_places_away_follow_what_is_added_rewritten_and_deleted(s
             memory.update(turn, content="other words", user_id="ada")
         else:
             memory.delete(turn, user_id="ada")
-        shadow = ask(shadows, store, "ada")
-        for step in ("before", "after"):
-            assert shadow[f"{step}_2"].tolist() == two_away(shadow[step]).tolist()
+        check_two_away(ask(shadows, store, "ada"))
+
+
+def test_neighbours_two_places_away_follow_when_most_of_a_few_are_rewritten_at_once(store, memory):
+    ids = [one.id for one in memory.add(["one", "two", "three", "four"], user_id="dan")]
+    shadows = shadows_of(store)
+    ask(shadows, store, "dan")
+    for turn in ids[2:]:
+        memory.update(turn, content="other words", user_id="dan")
+    check_two_away(ask(shadows, store, "dan"))
 
 
 def test_a_shadow_dropped_while_it_is_asked_is_not_counted(store):

@@ -257,11 +257,14 @@ class Shadow:
     def _reach(self, moved: NDArray[np.integer[Any]]) -> None:
         """Find who stands two places before and behind rows with new neighbours, and those beside them."""
         before, after = self["before"], self["after"]
-        rows = np.concatenate([moved, before[moved], after[moved]]) if len(moved) < self.size else moved
-        rows = rows[rows >= 0]
+        if len(moved) < self.size:
+            beside = np.concatenate([moved, before[moved], after[moved]])
+            rows = beside[beside >= 0]
+        else:
+            rows = np.arange(self.size)
         for step, far in ((before, self["before_2"]), (after, self["after_2"])):
-            beside = step[rows]
-            far[rows] = np.where(beside >= 0, step[beside], np.int32(-1))
+            next_one = step[rows]
+            far[rows] = np.where(next_one >= 0, step[next_one], np.int32(-1))
 
     def _index(self, rows: ShadowRows, where: NDArray[np.int32]) -> None:
         self.postings.add(np.repeat(where, rows.lengths), rows.terms, rows.counts)
