@@ -160,12 +160,10 @@ def rows_allowed(ranker: Ranker, scope: Scope, request: Request) -> NDArray[np.b
     for column, value in (("agent", scope.agent_id), ("session", scope.session_id)):
         if value is not None:
             mask &= shadow[column] == shadow.names[column].numbers.get(value, -1)
-    numbers = shadow.names["kind"].numbers
-    if request.kinds is not None or "document" in numbers:
-        mask &= np.isin(shadow["kind"], [numbers.get(kind, -1) for kind in request.searched])
+    if request.kinds is not None or "document" in shadow.names["kind"].numbers:
+        mask &= shadow.holds("kind", request.searched)
     if ranker.has_archived or request.tiers is not None:
-        numbers = shadow.names["tier"].numbers
-        mask &= np.isin(shadow["tier"], [numbers.get(tier, -1) for tier in request.recalled])
+        mask &= shadow.holds("tier", request.recalled)
     if request.as_of is not None:
         mask &= shadow["valid_from"] <= moment
     if request.since is not None:

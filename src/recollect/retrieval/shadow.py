@@ -4,7 +4,7 @@ Columns in memory, one row per memory in the order in which they were stored. A 
 a deleted or rewritten memory leaves a dead row behind.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -154,6 +154,14 @@ class Shadow:
     def id_of(self, row: int) -> str:
         """The id of the memory in a row."""
         return bytes(self._columns["ids"][row]).decode()
+
+    def holds(self, column: str, texts: Iterable[str]) -> NDArray[np.bool_]:
+        """Which rows have one of some texts in a named column, ``bool`` of shape ``(size,)``."""
+        numbers = self.names[column].numbers
+        listed = np.zeros(len(numbers), np.bool_)
+        listed[[numbers[text] for text in texts if text in numbers]] = True
+        held: NDArray[np.bool_] = listed[self[column]]
+        return held
 
     def twins(self) -> Twins:
         """The memories that may repeat another word for word."""

@@ -210,16 +210,13 @@ class _Counted:
 
 def is_learned(shadow: Shadow) -> NDArray[np.bool_]:
     """Which rows were learned from others."""
-    numbers = shadow.names["kind"].numbers
-    return np.isin(shadow["kind"], [numbers[kind] for kind in LEARNED if kind in numbers])
+    return shadow.holds("kind", LEARNED)
 
 
 def _speaks_as_assistant(shadow: Shadow) -> NDArray[np.bool_]:
     """Who is an assistant by role and has no name of their own: a named one is a person in the talk."""
-    assistant = shadow.names["role"].numbers.get(ASSISTANT, -1)
-    unnamed = [number for name, number in shadow.names["speaker"].numbers.items() if not is_name(name)]
-    spoken: NDArray[np.bool_] = shadow["role"] == assistant
-    return spoken & np.isin(shadow["speaker"], unnamed)
+    unnamed = (name for name in shadow.names["speaker"].numbers if not is_name(name))
+    return shadow.holds("role", [ASSISTANT]) & shadow.holds("speaker", unnamed)
 
 
 def _length_norm(
