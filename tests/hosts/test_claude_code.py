@@ -395,15 +395,28 @@ def test_two_sessions_at_once_keep_apart(installed: Desk, say: Append) -> None:
 
 
 def test_a_thousand_sessions_leave_a_thousand_small_files_that_are_removed_in_time(
-    installed: Desk, monkeypatch: pytest.MonkeyPatch
+    installed: Desk, say: Append, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = installed.transcript()
+    say("Said once, and repeated in every session.", number=1)
     for number in range(1_000):
-        installed.play("Stop", session=f"s{number}", transcript_path=str(path))
+        installed.play("Stop", session=f"s{number}")
     kept = list((installed.own / "sessions").iterdir())
     assert len(kept) == 1_000
     assert sum(one.stat().st_size for one in kept) < 500_000
-    assert installed.stored() == WORDS
+    assert installed.stored() == ["Said once, and repeated in every session."]
     monkeypatch.setattr(engine.places, "_STALE_S", -1)
     installed.play("SessionEnd")
     assert list((installed.own / "sessions").iterdir()) == []
+
+
+def test_a_hook_takes_no_module_of_the_folder_it_runs_in(
+    installed: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = installed.transcript()
+    (installed.repository / "json.py").write_text("raise SystemExit('the wrong json')")
+    monkeypatch.chdir(installed.repository)
+    monkeypatch.setenv("PYTHONPATH", str(installed.repository))
+    told = {"hook_event_name": "Stop", "session_id": SESSION, "cwd": "/", "transcript_path": str(path)}
+    done = play_in_a_process(installed, json.dumps(told).encode())
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert installed.stored() == WORDS

@@ -80,8 +80,11 @@ def _filled(name: str, **values: str) -> str:
 
 
 def hook_words(folder: Path) -> list[str]:
-    """The command that a host runs at its events: this interpreter, and not what is in the host's folder."""
-    return [sys.executable, "-P", "-m", MODULE, str(folder)]
+    """The command that a host runs at its events.
+
+    It is this interpreter, whatever variables and modules the folder has that the host works in.
+    """
+    return [sys.executable, "-E", "-P", "-m", MODULE, str(folder)]
 
 
 def hook_command(folder: Path) -> str:

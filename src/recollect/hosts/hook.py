@@ -1,4 +1,4 @@
-"""What a host runs at its events: ``python -P -m recollect.hosts.hook FOLDER``, the event on stdin as JSON.
+"""What a host runs at its events: ``python -E -P -m recollect.hosts.hook FOLDER``, with the event on stdin.
 
 It ends with exit code 0 whatever happens, prints only what the host reads, and starts no process. What it
 could not do is in the folder's ``errors.log``, which ``recollect status`` shows. It imports the engine only
