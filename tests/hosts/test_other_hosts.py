@@ -393,6 +393,5 @@ def test_what_one_host_heard_in_a_project_another_is_given(desk: Desk) -> None:
     install(desk, "codex")
     about = {"session_id": CODEX, "transcript_path": str(codex_transcript(desk)), "cwd": str(desk.repository)}
     play(desk, "codex", hook_event_name="Stop", **about)
-    desk.run("stats", "--db", desk.db)
     assert "Change it to 9443" in desk.play("SessionStart", session="new", source="startup")
     assert stored(desk, "codex") == in_turns(CODEX_WORDS)

@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import suppress
 from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -41,21 +42,26 @@ def drain(memory: "Memory", folder: str, *, user_id: str) -> int:
     return stored
 
 
-def store_captured(memory: "Memory", place: str) -> None:
-    """Store what the hooks of all hosts spooled for a memory; what fails stays, and is noted.
+def drain_all(memory: "Memory", place: str) -> None:
+    """Store what the hooks of all hosts spooled for a memory.
 
     Args:
         memory: The memory.
         place: Its path or URL, as hosts are installed with it.
+
+    Raises:
+        StoreError: The store failed; what is not stored stays in the spools.
     """
     for folder in places.host_folders():
         installed = places.installed_in(folder)
-        if installed is None or installed.get("db") != place:
-            continue
-        try:
+        if installed is not None and installed.get("db") == place:
             drain(memory, folder, user_id=installed["user_id"])
-        except (RecollectError, OSError) as error:
-            places.note_error(folder, error)
+
+
+def store_captured(memory: "Memory", place: str) -> None:
+    """The same before a command; what cannot be stored now waits for the next one."""
+    with suppress(RecollectError, OSError):
+        drain_all(memory, place)
 
 
 def store_said(

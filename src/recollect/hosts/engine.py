@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from recollect.errors import StoreBusyError
 from recollect.hosts import folder as places
-from recollect.hosts.drain import drain
+from recollect.hosts.drain import drain, drain_all
 from recollect.hosts.project_names import names
 from recollect.hosts.projects import project_of
 from recollect.hosts.recall import BothRoles, Briefing, Whose, for_prompt, for_session
@@ -84,7 +84,7 @@ def recall(folder: str, installed: dict[str, Any], event: dict[str, Any], *, who
         project = names(memory, user_id=user_id).get(here, here)
         whose = Whose(user_id=user_id, project=project, session_id=session, given=given)
         with suppress(StoreBusyError):  # what was captured waits, and what is stored is recalled
-            drain(memory, folder, user_id=whose.user_id)
+            drain_all(memory, installed["db"])
             if whole:
                 _learn(memory, seconds=_LEARN_AT_START_S)
         found = (
