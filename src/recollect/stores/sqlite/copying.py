@@ -83,7 +83,7 @@ def _insert(db: apsw.Connection, scope: Scope, fresh: Sequence[Copied]) -> None:
         raise InvalidInputError("a copy cannot take the idempotency key of another memory") from error
     index(db, user, [(key, copied.features) for key, copied in keyed])
     count_in(db, user, ((one.features.terms, one.features.vector) for one in fresh))
-    log(db, scope, [(key, *change_row(change)) for key, copied in keyed for change in copied.history])
+    log(db, user, [(key, *change_row(change)) for key, copied in keyed for change in copied.history])
 
 
 def _known(db: apsw.Connection, scope: Scope, copies: Sequence[Copied]) -> set[str]:

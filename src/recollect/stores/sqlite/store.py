@@ -156,11 +156,12 @@ class SQLiteStore(Store):
         now = to_micros(self._clock())
         after: dict[str, MemoryRecord] = {}
         with self._db.write() as db:
+            user = user_key(db, scope)
             for key, before in read_ids(db, scope, ids):
                 entry = change(before)
                 replace_record(db, key, before, entry)
                 old, new = changed_fields(before, entry.record)
-                log(db, scope, [(key, now, action, dump(old), dump(new), reason)])
+                log(db, user, [(key, now, action, dump(old), dump(new), reason)])
                 turn = before.origin.turn
                 after[before.id] = replace(entry.record, origin=replace(entry.record.origin, turn=turn))
             insert_jobs(db, jobs_of(jobs, list(after)), now=now)
@@ -175,8 +176,9 @@ class SQLiteStore(Store):
             keys = [key for key, _ in found]
             mark_deleted(db, keys, now=now)
             db.executemany("DELETE FROM words WHERE rowid = ?", [(key,) for key in keys])
-            count_out(db, user_key(db, scope), keys)
-            log(db, scope, [(key, now, "delete", None, None, reason) for key in keys])
+            user = user_key(db, scope)
+            count_out(db, user, keys)
+            log(db, user, [(key, now, "delete", None, None, reason) for key in keys])
             insert_jobs(db, jobs_of(jobs, [memory_id for _, memory_id in found]), now=now)
         return len(found)
 
@@ -199,11 +201,12 @@ class SQLiteStore(Store):
         now = to_micros(self._clock())
         after: dict[str, MemoryRecord] = {}
         with self._db.write() as db:
+            user = user_key(db, scope)
             for key, before in read_ids(db, scope, ids, dead=True):
                 entry = check_recovered(before, change(before))
                 revive(db, scope, key, entry, turn=before.origin.turn)
                 old, new = changed_fields(before, entry.record)
-                log(db, scope, [(key, now, "recover", dump(old), dump(new), reason)])
+                log(db, user, [(key, now, "recover", dump(old), dump(new), reason)])
                 turn = before.origin.turn
                 after[before.id] = replace(entry.record, origin=replace(entry.record.origin, turn=turn))
             insert_jobs(db, jobs_of(jobs, list(after)), now=now)
@@ -222,7 +225,8 @@ class SQLiteStore(Store):
                 db.executemany(f"DELETE FROM {table} WHERE key = ?", keys)
             db.executemany("DELETE FROM changes WHERE key = ?", keys)
             db.executemany("DELETE FROM memories WHERE key = ?", keys)
-            log(db, scope, [(key, to_micros(self._clock()), "purge", None, None, None) for (key,) in keys])
+            at, user = to_micros(self._clock()), user_key(db, scope)
+            log(db, user, [(key, at, "purge", None, None, None) for (key,) in keys])
             stripped = strip_histories(db, scope, where)
             if keys or stripped:
                 db.execute("INSERT INTO words (words) VALUES ('optimize')")

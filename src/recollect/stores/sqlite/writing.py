@@ -37,9 +37,10 @@ class SQLiteAdder:
     def __init__(self, db: apsw.Connection, scope: Scope, *, now: int) -> None:
         self.now = now
         self._db = db
-        self._scope = scope
-        db.execute("INSERT OR IGNORE INTO users (user_id) VALUES (?)", (scope.user_id,))
         self._user = user_key(db, scope)
+        if self._user is None:
+            db.execute("INSERT INTO users (user_id) VALUES (?)", (scope.user_id,))
+            self._user = db.last_insert_rowid()
         self._key = int(
             fetch_value(db, "SELECT ifnull(max(seq), 0) FROM sqlite_sequence WHERE name = 'memories'")
         )
@@ -95,7 +96,7 @@ class SQLiteAdder:
         features = [(key, _required(entry)) for key, entry in fresh]
         index(self._db, self._user, features)
         count_in(self._db, self._user, ((made.terms, made.vector) for _, made in features))
-        log(self._db, self._scope, [(key, self.now, "add", None, None, None) for key, _ in fresh])
+        log(self._db, self._user, [(key, self.now, "add", None, None, None) for key, _ in fresh])
 
 
 def sealed(record: MemoryRecord, *, turn: int, outline: bytes) -> tuple[Any, ...]:
@@ -116,10 +117,13 @@ def _required(entry: Entry) -> Features:
 
 def index(db: apsw.Connection, user: int | None, fresh: Sequence[tuple[int, Features]]) -> None:
     """Store the features of new or changed memories, and index their words."""
+    makers: dict[str, str] = dict(
+        fetch(db, "SELECT name, value FROM settings WHERE name IN ('embedder', 'dimensions')")
+    )
     check_makers(
         (features for _, features in fresh),
-        embedder=setting(db, "embedder"),
-        dimensions=setting(db, "dimensions"),
+        embedder=makers.get("embedder"),
+        dimensions=makers.get("dimensions"),
     )
     db.executemany(
         "INSERT OR REPLACE INTO features (key, vector, terms, counts, traits) VALUES (?, ?, ?, ?, ?)",
@@ -183,9 +187,8 @@ def condition(scope: Scope, where: Filter, *, dead: bool = False) -> tuple[str, 
     return f"{scoped} AND {filtered}", [*scope_values, *filter_values]
 
 
-def log(db: apsw.Connection, scope: Scope, changes: Sequence[tuple[Any, ...]]) -> None:
-    """Enter changes in the change log."""
-    user = user_key(db, scope)
+def log(db: apsw.Connection, user: int | None, changes: Sequence[tuple[Any, ...]]) -> None:
+    """Enter changes of a user's memories in the change log."""
     db.executemany(
         "INSERT INTO changes (user, key, at, action, before, after, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(user, *change) for change in changes],
