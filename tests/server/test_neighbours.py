@@ -265,3 +265,16 @@ def test_one_address_has_so_many_connections_and_others_have_theirs(monkeypatch:
         assert ask(again) == b"HTTP/1.1 200"
     server.should_exit = True
     thread.join(PATIENCE_S)
+
+
+def test_a_filter_has_so_many_conditions_and_as_many_values_as_it_likes(client: TestClient) -> None:
+    def search(filters: dict[str, Any]) -> int:
+        return client.post("/search", json={"query": "tea", "filters": filters}).status_code
+
+    def parts(count: int) -> list[dict[str, Any]]:
+        return [{"content": {"contains": f"x{number}"}} for number in range(count)]
+
+    assert search({"or": parts(1_000)}) == 200
+    assert search({"or": parts(1_001)}) == 422
+    assert search({"and": [{"or": parts(501)}, {"not": {"or": parts(500)}}]}) == 422
+    assert search({"speaker": {"in": [f"x{number}" for number in range(5_000)]}}) == 200

@@ -5,7 +5,7 @@ So is what is of another type: the text "no" is no false, and true is no point i
 
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from recollect.checks import CONTEXT_THRESHOLD, CORE_SHARE, MAX_ID_CHARS, MAX_TOP_K
 from recollect.types import Kind, Labels, LinkType, Priority, Tier, Within
@@ -25,9 +25,34 @@ Moment = Annotated[
     ),
 ]
 Share = Annotated[float, Field(ge=0, le=1)]
+MAX_CONDITIONS: Final = 1_000
+"""Conditions of a filter. Chosen by hand: they take 20 ms; 5,000 took 100, in which others had to wait."""
+
+
+def _few_conditions(filters: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The filter, unless it has too many conditions; values in a list are one."""
+    todo, found = [filters or {}], 0
+    while todo:
+        for key, value in todo.pop().items():
+            if isinstance(value, list) and key in ("and", "or"):
+                todo += [part for part in value if isinstance(part, dict)]
+            elif isinstance(value, dict) and key == "not":
+                todo.append(value)
+            else:
+                found += len(value) if isinstance(value, dict) else 1
+    if found > MAX_CONDITIONS:
+        raise ValueError(f"a filter may have {MAX_CONDITIONS:,} conditions; list values with 'in'")
+    return filters
+
+
 Filters = Annotated[
     dict[str, Any] | None,
-    Field(default=None, description="Only what matches.", examples=[{"kind": "fact"}]),
+    AfterValidator(_few_conditions),
+    Field(
+        default=None,
+        description=f"Only what matches; {MAX_CONDITIONS:,} conditions at most.",
+        examples=[{"kind": "fact"}],
+    ),
 ]
 
 
