@@ -7,14 +7,14 @@ from zlib import crc32
 from recollect.stores.sql.rows import dump
 
 
-def checksum_of(user_id: str, written: Sequence[Any], *, deleted_at: int | None = None) -> int:
-    """The CRC-32 of a memory's user and the values of ``rows.WRITTEN``; 0 to 2**32 - 1.
+def checksum_of(key: int, user_id: str, written: Sequence[Any], *, deleted_at: int | None = None) -> int:
+    """The CRC-32 of a memory's key, its user and the values of ``rows.WRITTEN``; 0 to 2**32 - 1.
 
-    >>> checksum_of("ada", ("I like tea", b"12")) == checksum_of("ada", ("I like tea", b"13"))
+    >>> checksum_of(1, "ada", ("I like tea", b"12")) == checksum_of(1, "ada", ("I like tea", b"13"))
     False
     """
     *columns, packed = written
-    return crc32(packed, crc32(dump([user_id, *columns]).encode())) ^ deletion_mark(deleted_at)
+    return crc32(packed, crc32(dump([key, user_id, *columns]).encode())) ^ deletion_mark(deleted_at)
 
 
 def deletion_mark(deleted_at: int | None) -> int:
@@ -26,9 +26,11 @@ def deletion_mark(deleted_at: int | None) -> int:
     return 0 if deleted_at is None else crc32(b"%d" % deleted_at)
 
 
-def is_sound(user_id: str, written: Sequence[Any], deleted_at: int | None, *, checksum: int) -> bool:
+def is_sound(
+    key: int, user_id: str, written: Sequence[Any], *, deleted_at: int | None, checksum: int
+) -> bool:
     """Whether a memory is as it was written; also for values that no memory can have."""
     try:
-        return checksum_of(user_id, written, deleted_at=deleted_at) == checksum
+        return checksum_of(key, user_id, written, deleted_at=deleted_at) == checksum
     except (TypeError, ValueError):
         return False

@@ -75,7 +75,7 @@ def _insert(db: apsw.Connection, scope: Scope, fresh: Sequence[Copied]) -> None:
         db.executemany(
             INSERT,
             (
-                (key, user, *sealed(one.record, turn=one.record.origin.turn, outline=one.outline))
+                (key, user, *sealed(key, one.record, turn=one.record.origin.turn, outline=one.outline))
                 for key, one in keyed
             ),
         )

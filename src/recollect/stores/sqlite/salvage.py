@@ -105,7 +105,7 @@ class _Finds:
         saved = {row["id"] for row in self.memories.values()}
         gone = sorted(key for key in seen - purged - self.memories.keys() if 0 < key < _LARGEST)
         named = [(key, *found.get(key, (0, ""))) for key in gone]
-        return [self._line(*one) for one in named if one[2] not in saved]
+        return list(dict.fromkeys(self._line(*one) for one in named if one[2] not in saved))
 
     def _line(self, key: int, user: int, memory_id: str) -> str:
         whose = f" of user {self.users[user]!r}" if user in self.users else ""
@@ -177,7 +177,8 @@ def _named(shape: Sequence[_Column], key: int, values: Sequence[Any]) -> Values 
 
 
 def _is_sound(user_id: str, row: Values) -> bool:
-    return is_sound(user_id, [row[name] for name in WRITTEN], row["deleted_at"], checksum=row["checksum"])
+    written = [row[name] for name in WRITTEN]
+    return is_sound(row["key"], user_id, written, deleted_at=row["deleted_at"], checksum=row["checksum"])
 
 
 def _parses(table: str, row: Values) -> bool:

@@ -96,8 +96,8 @@ _ROWS_TO_SEAL: Final = (
 )
 
 
-def _checksum(user_id: Any, deleted_at: Any, written: list[Any]) -> int:
-    return checksum_of(user_id, written, deleted_at=deleted_at)
+def _checksum(key: Any, user_id: Any, deleted_at: Any, written: list[Any]) -> int:
+    return checksum_of(key, user_id, written, deleted_at=deleted_at)
 
 
 def _add_checksums(db: apsw.Connection) -> None:
@@ -107,7 +107,7 @@ def _add_checksums(db: apsw.Connection) -> None:
         last = int(str(rows[-1][0]))
         db.executemany(
             "UPDATE memories SET checksum = ? WHERE key = ?",
-            [(_checksum(user, gone, written), key) for key, user, gone, *written in rows],
+            [(_checksum(key, user, gone, written), key) for key, user, gone, *written in rows],
         )
 
 

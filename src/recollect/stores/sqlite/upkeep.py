@@ -334,7 +334,7 @@ def _sound_keys(db: apsw.Connection, *, after: int, until: int) -> set[int]:
     return {
         key
         for key, user, gone, checksum, *written in rows
-        if is_sound(user, written, gone, checksum=checksum)
+        if is_sound(key, user, written, deleted_at=gone, checksum=checksum)
     }
 
 

@@ -87,7 +87,7 @@ class SQLiteAdder:
             self._db.executemany(
                 INSERT,
                 (
-                    (key, self._user, *_written(entry, turn=self._turn(entry.record.origin.thread)))
+                    (key, self._user, *_written(key, entry, turn=self._turn(entry.record.origin.thread)))
                     for key, entry in fresh
                 ),
             )
@@ -99,14 +99,14 @@ class SQLiteAdder:
         log(self._db, self._user, [(key, self.now, "add", None, None, None) for key, _ in fresh])
 
 
-def sealed(record: MemoryRecord, *, turn: int, outline: bytes) -> tuple[Any, ...]:
+def sealed(key: int, record: MemoryRecord, *, turn: int, outline: bytes) -> tuple[Any, ...]:
     """What is written of a record, with its checksum."""
     written = to_written(record, turn=turn, outline=outline)
-    return (*written, checksum_of(record.scope.user_id, written))
+    return (*written, checksum_of(key, record.scope.user_id, written))
 
 
-def _written(entry: Entry, *, turn: int) -> tuple[Any, ...]:
-    return sealed(entry.record, turn=turn, outline=entry.outline)
+def _written(key: int, entry: Entry, *, turn: int) -> tuple[Any, ...]:
+    return sealed(key, entry.record, turn=turn, outline=entry.outline)
 
 
 def _required(entry: Entry) -> Features:
@@ -139,7 +139,7 @@ def replace_record(db: apsw.Connection, key: int, before: MemoryRecord, entry: E
     """Replace the record of a memory."""
     if entry.record.id != before.id or entry.record.scope != before.scope:
         raise InvalidInputError("an update cannot move a memory to another id or scope")
-    db.execute(_UPDATE, (*_written(entry, turn=before.origin.turn), key))
+    db.execute(_UPDATE, (*_written(key, entry, turn=before.origin.turn), key))
     if entry.features is not None:
         user = int(fetch_value(db, "SELECT user FROM memories WHERE key = ?", (key,)))
         db.execute("DELETE FROM staged WHERE key = ?", (key,))
@@ -157,7 +157,7 @@ def revive(db: apsw.Connection, scope: Scope, key: int, entry: Entry, *, turn: i
     """Bring a deleted memory back."""
     features = _required(entry)
     try:
-        db.execute(_UPDATE, (*_written(entry, turn=turn), key))
+        db.execute(_UPDATE, (*_written(key, entry, turn=turn), key))
         db.execute("UPDATE memories SET deleted_at = NULL WHERE key = ?", (key,))
         db.execute("DELETE FROM staged WHERE key = ?", (key,))
     except apsw.ConstraintError as error:
