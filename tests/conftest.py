@@ -1,9 +1,11 @@
 """What all tests share: servers for stores, which the test run starts and stops (a real PostgreSQL, and one
-that speaks Pinecone's protocol), and Hypothesis without time limits.
+that speaks Pinecone's protocol), temporary files in memory, and Hypothesis without time limits.
 """
 
 import itertools
 import os
+import shutil
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -13,6 +15,16 @@ from hypothesis import HealthCheck, settings
 from tests.stores.pinecone_server import PineconeServer
 
 _PREFIXES = itertools.count()
+_SHARED_MEMORY = "/dev/shm"  # noqa: S108 (tempfile and pytest make folders of their own in it)
+_ROOM_BYTES = 2 << 30  # chosen by hand: a run fills about 0.3 GiB, and pytest keeps the files of failed tests
+
+# A store waits for the disk on every commit, and a file system in memory does not make it wait.
+if (
+    "TMPDIR" not in os.environ
+    and os.access(_SHARED_MEMORY, os.W_OK)
+    and shutil.disk_usage(_SHARED_MEMORY).free >= _ROOM_BYTES
+):
+    os.environ["TMPDIR"] = tempfile.tempdir = _SHARED_MEMORY  # for this process and those it starts
 
 # A busy machine draws slowly; that is no fault of a test.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
