@@ -54,7 +54,7 @@ def rescue_file(store: str | PathLike[str] | Store) -> None:
     """
     file = store_file(store) if isinstance(store, (str, PathLike)) else None
     if file is not None and file.is_file() and file.stat().st_size:
-        from recollect.stores.sqlite.upkeep import rescue
+        from recollect.stores.sqlite.rescue import rescue
 
         rescue(file)
 
