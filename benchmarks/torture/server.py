@@ -27,11 +27,11 @@ def killed_server(ground: Ground, chance: Random) -> Figures:
     place = ground.folder / "m.db"
     said: list[str] = []
     with serving_store(place) as server, ThreadPoolExecutor(_CLIENTS) as pool:
-        end = chance.choice((server.process.kill, server.process.terminate))
+        how, end = chance.choice((("killed", server.process.kill), ("stopped", server.process.terminate)))
         threading.Timer(chance.uniform(0.3, 2), end).start()
         for some in pool.map(lambda number: _add_until_it_ends(server.port, number), range(_CLIENTS)):
             said += some
-    figures.counts[f"{end.__name__}ed"] += 1
+    figures.counts[how] += 1
     figures.counts["acknowledged"] += len(said)
     with Memory(place) as memory:
         problems = memory.maintenance.doctor().problems
@@ -114,12 +114,14 @@ def _hostile_texts(port: int) -> None:
 
 
 def _silent_sockets(port: int) -> None:
-    """Ask over many connections, and read no answer."""
+    """Ask over many connections of another address, and read no answer."""
     request = f"GET /export?user_id=eve HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
     opened = []
     for _ in range(_SOCKETS):
         with suppress(OSError):
-            connection = socket.create_connection(("127.0.0.1", port), timeout=1)
+            connection = socket.create_connection(
+                ("127.0.0.1", port), timeout=1, source_address=("127.0.0.2", 0)
+            )
             opened.append(connection)
             connection.sendall(request)
     time.sleep(1)
