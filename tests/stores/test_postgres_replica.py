@@ -174,7 +174,8 @@ def test_work_on_jobs_does_not_move_the_reads_of_anybody(store, replica) -> None
             db.execute("SELECT pg_wal_replay_resume()")
 
 
-def test_what_others_wrote_is_read_within_the_bound(urls, paused) -> None:
+def test_what_others_wrote_is_read_within_the_bound(urls, paused, monkeypatch) -> None:
+    monkeypatch.setattr(replicas, "REPLICA_WAIT_S", 0.1)  # a replica that is paused gets no tables
     with (
         closing(PostgresStore(urls[0])) as other,
         closing(PostgresStore(urls[0], replica_url=urls[1], max_staleness_s=0.2)) as store,
@@ -386,7 +387,8 @@ def test_a_connection_to_another_server_is_not_read_though_the_replica_was_well(
         assert "not a streaming replica" in caplog.text
 
 
-def test_a_replica_that_has_no_tables_yet_is_read_when_it_has(urls, replica) -> None:
+def test_a_replica_that_has_no_tables_yet_is_read_when_it_has(urls, replica, monkeypatch) -> None:
+    monkeypatch.setattr(replicas, "REPLICA_WAIT_S", 0.1)  # a replica that is paused gets no tables
     with replica.superuser() as db:
         db.execute("SELECT pg_wal_replay_pause()")
         until(lambda: db.execute("SELECT pg_get_wal_replay_pause_state()").fetchone() == ("paused",))
