@@ -235,9 +235,16 @@ _FEW: Final = 2
 """Wishes from which a list of them is meant for all answers. Chosen by hand."""
 
 
+_WISHED: Final = lazy_regex(
+    rf"\b(?:keep it|{_ANSWERS}|{_ANSWER} in|be (?:more )?(?:brief|concise|formal|informal|casual|polite"
+    r"|direct|honest|blunt|friendly)|metric|imperial|celsius|fahrenheit|code (?:first|only)|examples first"
+    r"|sources|emojis?|jargon|bullet points|small talk|explanations|fluff|disclaimers|praise|preambles?)\b"
+)
+
+
 def may_wish(text: str) -> bool:
-    """Whether a text may say how to answer."""
-    return _STYLED.search(text.lower()) is not None
+    """Whether a text may list how to answer."""
+    return len(_WISHED.findall(text.lower())) >= _FEW
 
 
 def lists_wishes(sentences: Sequence[Sequence[str]]) -> bool:

@@ -53,6 +53,7 @@ _FINITE: Final = listed("is are was were has have had can could will would may m
 _AMOUNTS: Final = listed("no a one two three four five six")
 _BEFORE_PLACE: Final = listed("at for in from with on")
 _OWN: Final = listed("my our i we")
+_PLACED: Final = frozenset(["based", "living"])
 _LINKS: Final = frozenset(["", ",", "and", "-", "\u2013", "\u2014", "(", ")"])
 _YOUNGEST, _OLDEST = 12, 99
 """Ages that a lone number may be."""
@@ -73,8 +74,10 @@ def with_subjects(clauses: Sequence[Clause]) -> list[Clause]:
     introduces = _introduces(clauses)
     found: list[Clause] = []
     for clause in clauses:
+        if clause.link not in _LINKS or clause.words[0] in _OWN:
+            break
         start = lead_of(clause).start
-        if clause.link not in _LINKS or clause.words[start : start + 1] in ([one] for one in _OWN):
+        if clause.words[start : start + 1] and clause.words[start] in _OWN:
             break
         missing = _left_out(clause, start, introduces=introduces, several=len(clauses) > 1)
         if missing:
@@ -95,6 +98,8 @@ def _with(clause: Clause, start: int, words: str) -> Clause:
 
 def _introduces(clauses: Sequence[Clause]) -> bool:
     """Whether a sentence without "I" tells who somebody is: "nurse at UCH, 41, two kids"."""
+    if not any(word in _PLACED or word.isdecimal() for clause in clauses for word in clause.words):
+        return False
     parts = [clause.words[lead_of(clause).start :] for clause in clauses if clause.link in _LINKS]
     plain = len(parts) > 1 and all(_OWN.isdisjoint(part) for part in parts)
     return plain and any(_is_age(part) or part[:2] in (["based", "in"], ["living", "in"]) for part in parts)

@@ -13,7 +13,7 @@ from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, cla
 from recollect.learning.extraction.facts import EXPLICIT, INFERRED, SHARED, Fact, is_felt
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
 from recollect.learning.extraction.health import health_of
-from recollect.learning.extraction.instruction_rules import lists_wishes, may_instruct
+from recollect.learning.extraction.instruction_rules import lists_wishes, may_instruct, may_wish
 from recollect.learning.extraction.instructions import instruction_of, orders_apart, remembered_in
 from recollect.learning.extraction.irony import is_joke, may_joke
 from recollect.learning.extraction.jobs import job_in
@@ -124,7 +124,8 @@ def facts_in(masked: str, text: str, speaker: str, people: Mapping[str, str] | N
     """
     turn = _Turn(speaker, instructs=may_instruct(masked), plans=may_plan(masked), people=dict(people or {}))
     sentences = sentences_of(tokens_of(masked))
-    if len(masked) <= _LONGEST_WISHES and not any(sentence.asked for sentence in sentences):
+    wishes = len(masked) <= _LONGEST_WISHES and may_wish(masked)
+    if wishes and not any(sentence.asked for sentence in sentences):
         turn.wishes = lists_wishes([[one.read for one in clauses_of(each, text)] for each in sentences])
         turn.instructs = turn.instructs or turn.wishes
     jokes = may_joke(masked)
