@@ -247,6 +247,7 @@ def test_the_audit_names_what_was_written_and_nothing_that_was_read(
         ).json()["results"]
     ]
     with caplog.at_level(logging.INFO, logger="recollect.server.audit"):
+        caplog.clear()  # a test before it may have started a server, which logs from INFO on
         export = guarded.get("/export", headers=headers).content
         for path in ("/metrics", "/jobs"):
             assert guarded.get(path, headers=headers).status_code == 200
