@@ -1,4 +1,4 @@
-"""The requests and responses of the designs' own routes, in their spelling."""
+"""The requests and responses of chats, presets and models."""
 
 from typing import Annotated, Literal
 
@@ -14,8 +14,8 @@ class ChatIn(RequestBody):
 
     message: str = Field(min_length=1, max_length=MAX_QUERY, examples=["When does Pixel see the vet?"])
     apiKey: ApiKey | None = Field(default=None, description="A key for the model, for this message alone.")  # noqa: N815 - the design's
-    userId: Id | None = Field(default=None, description="Who says it; by default the owner of the key.")  # noqa: N815
-    sessionId: Id | None = Field(default=None, description="In which conversation; by default the last one.")  # noqa: N815
+    userId: Id | None = Field(default=None, description="The user; by default that of the key.")  # noqa: N815
+    sessionId: Id | None = Field(default=None, description="The session; by default the last one.")  # noqa: N815
     stream: bool = Field(default=False, description="Answer in server-sent events: token, done, error.")
     preset: str | None = Field(
         default=None,
@@ -25,7 +25,7 @@ class ChatIn(RequestBody):
 
 
 class MemoryCandidate(BaseModel):
-    """A memory that was considered, and what made its score."""
+    """A memory that was considered, with the terms of its score."""
 
     memoryId: str  # noqa: N815
     activationScore: float = Field(description="0 to 1.")  # noqa: N815
@@ -42,14 +42,14 @@ class MemoryCandidate(BaseModel):
 
 
 class CoreMemoryOut(BaseModel):
-    """A memory that the model is told whatever the message is."""
+    """A memory of the core: it is in every prompt."""
 
     memoryId: str  # noqa: N815
     summary: str
 
 
 class MemoryContext(BaseModel):
-    """What was recalled for a message."""
+    """The memories recalled for a message."""
 
     coreMemories: list[CoreMemoryOut] = Field(  # noqa: N815
         description="Critical memories, health, standing instructions, name, home, work, people close by."
@@ -58,13 +58,13 @@ class MemoryContext(BaseModel):
     candidateMemories: list[MemoryCandidate]  # noqa: N815
     totalMemories: int  # noqa: N815
     avgActivationScore: float  # noqa: N815
-    activatedCount: int = Field(description="Of which the first hundred are listed.")  # noqa: N815
-    threshold: float | None = Field(description="The least score of an activated memory.")
+    activatedCount: int = Field(description="All activated memories; the first hundred are listed.")  # noqa: N815
+    threshold: float | None = Field(description="The lowest score that activates a memory.")
     contextType: str | None = Field(description="The kind of message, with the preset shadow.")  # noqa: N815
 
 
 class ChatUsage(BaseModel):
-    """What a model used."""
+    """Calls, tokens and cost of a model."""
 
     calls: int
     inputTokens: int  # noqa: N815
@@ -78,17 +78,17 @@ class SourceOut(BaseModel):
     number: int = Field(description="The answer cites it as [1], [2] and so on.")
     title: str
     snippet: str
-    documentId: str = Field(description="As GET /documents/{id} takes it; 404 once it is deleted.")  # noqa: N815
+    documentId: str = Field(description="For GET /documents/{id}; 404 once it is deleted.")  # noqa: N815
     source: str
     page: int | None
     memoryId: str  # noqa: N815
 
 
 class TidiedOut(BaseModel):
-    """What an answer archived."""
+    """The memories that a turn archived."""
 
-    archived: dict[str, int] = Field(description="For each reason, how many memories.")
-    ids: list[str] = Field(description="As POST /memories/unarchive takes them.")
+    archived: dict[str, int] = Field(description="The number of memories by reason.")
+    ids: list[str] = Field(description="For POST /memories/unarchive.")
 
 
 class ChatOut(BaseModel):
@@ -99,16 +99,16 @@ class ChatOut(BaseModel):
     storedMemoryId: str = Field(description="The user's message.")  # noqa: N815
     answerMemoryId: str | None = Field(description="The answer; null when it was not stored.")  # noqa: N815
     sessionId: str  # noqa: N815
-    model: str | None = Field(description="Who answered; null when memories were quoted.")
+    model: str | None = Field(description="The model that answered; null when memories were quoted.")
     preset: str
     sources: list[SourceOut]
     tidied: TidiedOut | None = Field(description="Null unless the server may archive after an answer.")
 
 
 class StatsOut(BaseModel):
-    """How a memory is doing."""
+    """Statistics of a user's memory."""
 
-    userId: str = Field(description="Whose it is.")  # noqa: N815
+    userId: str = Field(description="The user.")  # noqa: N815
     totalMemories: int  # noqa: N815
     averageActivationScore: float  # noqa: N815
     hasApiKey: bool  # noqa: N815
@@ -134,7 +134,7 @@ class ApiKeyIn(RequestBody):
 
 
 class SuccessOut(BaseModel):
-    """It is done."""
+    """The request succeeded."""
 
     success: bool
 
@@ -148,7 +148,7 @@ class HealthOut(BaseModel):
 
 
 class ReadyOut(BaseModel):
-    """Whether the server can do its work."""
+    """Whether the server is ready."""
 
     status: Literal["ready", "not ready"]
     store: bool
@@ -157,14 +157,14 @@ class ReadyOut(BaseModel):
 
 
 class OverrideIn(RequestBody):
-    """Another model for a task."""
+    """The new model of a task."""
 
     task: str = Field(examples=["chat"])
     model_name: str = Field(min_length=1, max_length=200, examples=["llama3.1:70b"])
 
 
 class OverrideOut(BaseModel):
-    """Who does which task now."""
+    """The model of each task."""
 
     task: str
     model_name: str

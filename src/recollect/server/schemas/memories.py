@@ -13,7 +13,7 @@ _AT = "2026-05-01T10:00:00+00:00"
 
 
 class ScopeOut(BaseModel):
-    """Whose a memory is."""
+    """The user, agent and session that a memory belongs to."""
 
     user_id: str = Field(examples=["ada"])
     agent_id: str | None = None
@@ -21,20 +21,20 @@ class ScopeOut(BaseModel):
 
 
 class TimesOut(BaseModel):
-    """When things were so, ISO 8601 in UTC."""
+    """The times of a memory, ISO 8601 in UTC."""
 
     created_at: str = Field(examples=[_AT], description="When it was stored.")
     happened_at: str = Field(examples=[_AT], description="When it was said or took place.")
     updated_at: str = Field(examples=[_AT])
     valid_from: str | None = None
     valid_until: str | None = Field(
-        default=None, description="Until when it holds; without one it still does."
+        default=None, description="The end of its validity; without one it still holds."
     )
     accessed_at: str | None = None
 
 
 class TagOut(BaseModel):
-    """A label with how sure we are of it."""
+    """A label with its confidence."""
 
     text: str
     confidence: float
@@ -53,7 +53,7 @@ class DateOut(BaseModel):
 
 
 class ParameterOut(BaseModel):
-    """A detail that words state."""
+    """A detail stated in the text."""
 
     kind: ParameterKind
     text: str
@@ -64,7 +64,7 @@ class ParameterOut(BaseModel):
 
 
 class LabelsOut(BaseModel):
-    """What a memory is about."""
+    """The labels of a memory."""
 
     tags: list[TagOut]
     concepts: list[str]
@@ -77,17 +77,17 @@ class LabelsOut(BaseModel):
 
 
 class WorthOut(BaseModel):
-    """How much a memory matters, and how sure it is."""
+    """The importance and confidence of a memory."""
 
     importance: float
     confidence: float
     priority: PriorityName | None = None
-    critical: bool = Field(description="It never fades: pinned.")
+    critical: bool = Field(description="True if it is pinned: it never fades.")
     factors: dict[str, float]
 
 
 class ReinforcementOut(BaseModel):
-    """A time at which a memory was called valuable."""
+    """A reinforcement of a memory."""
 
     at: str
     reason: str | None = None
@@ -136,22 +136,22 @@ class MemoryOut(BaseModel):
 
 
 class Hinted(BaseModel):
-    """An answer that says more where nothing was found."""
+    """A response that adds a note if nothing was found."""
 
     hint: str | None = Field(
-        default=None, description="Only where nothing was found: why, and what to do next, in one line."
+        default=None, description="If nothing was found: why, and what to do next, in one line."
     )
 
 
 class MemoryPage(Hinted):
-    """Some memories, and where to go on."""
+    """A page of memories, with the cursor of the next page."""
 
     items: list[MemoryOut]
     next_cursor: str | None = Field(default=None, description="Null on the last page.")
 
 
 class AddedOut(BaseModel):
-    """What became of one item."""
+    """The result of one item."""
 
     id: str | None = Field(examples=[_ID], description="Null when it was refused.")
     status: AddStatus
@@ -177,7 +177,7 @@ class UnarchivedOut(BaseModel):
 
 
 class PurgedOut(DeletedOut):
-    """How many memories were removed for good, and where their words may still stand."""
+    """How many memories were removed for good, and where their text may remain."""
 
     residue: str | None = None
 
@@ -193,7 +193,7 @@ class ChangeOut(BaseModel):
 
 
 class HistoryOut(BaseModel):
-    """What happened to a memory, oldest first."""
+    """The history of a memory, oldest first."""
 
     changes: list[ChangeOut]
 
@@ -206,14 +206,16 @@ class RepeatOut(BaseModel):
 
 
 class SupersededOut(BaseModel):
-    """What newer words did to older ones."""
+    """How a newer memory replaced an older one."""
 
     by: str = Field(examples=[_ID], description="The memory that holds the newer words.")
-    until: str | None = Field(description="Until when the older ones held; null when they were corrected.")
+    until: str | None = Field(
+        description="When the older words ceased to hold; null when they were corrected."
+    )
 
 
 class RecollectionOut(BaseModel):
-    """A memory that was found, with what made its score."""
+    """A memory that was found, with the terms of its score."""
 
     score: float = Field(description="Higher is better, 0 to 1.")
     memory: MemoryOut
@@ -227,7 +229,7 @@ class RecollectionOut(BaseModel):
         default=None, description="The fact or episode through which it was found; the score is its own."
     )
     superseded: SupersededOut | None = Field(
-        default=None, description="What replaced its words, where that fits the question, too."
+        default=None, description="The memory that replaced its words, if that fits the query, too."
     )
     repeats: list[RepeatOut] = Field(
         default=[], description="Memories with the same words by the same speaker that it stands for."
@@ -235,13 +237,13 @@ class RecollectionOut(BaseModel):
 
 
 class SearchOut(Hinted):
-    """What was found, best first."""
+    """The hits of a search, best first."""
 
     results: list[RecollectionOut]
 
 
 class LeftOutOut(BaseModel):
-    """A memory that was found and not used, and why."""
+    """A memory that was found but left out, with the reason."""
 
     id: str
     score: float
@@ -256,25 +258,25 @@ class ContextOut(Hinted):
     budget_tokens: int
     included: list[RecollectionOut]
     left_out: list[LeftOutOut]
-    core_left_out: int = Field(description="How many memories of the core had no room in it.")
-    notes: list[str] = Field(description="Why the text says little: nothing fits, no room, an unknown user.")
+    core_left_out: int = Field(description="How many memories of the core did not fit.")
+    notes: list[str] = Field(description="Why the text is short: nothing fits, no room, an unknown user.")
 
 
 class ExplanationOut(BaseModel):
-    """Why a memory is known, and how it fares for a question."""
+    """The sources of a memory, and its rank for a query."""
 
     memory: MemoryOut
     recollection: RecollectionOut | None
-    rank: int | None = Field(description="Its place among what a search returns; null when it is not there.")
+    rank: int | None = Field(description="Its rank in the search; null when the search does not return it.")
     ranked: int
-    reason: str | None = Field(default=None, description="Why a search does not return it.")
+    reason: str | None = Field(default=None, description="Why the search does not return it.")
     importance: float
     sources: list[MemoryOut]
     history: list[ChangeOut]
 
 
 class LinkOut(BaseModel):
-    """What one memory is to another."""
+    """A link between two memories."""
 
     source_id: str
     target_id: str

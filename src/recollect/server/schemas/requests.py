@@ -1,4 +1,4 @@
-"""What requests say. Unknown fields are refused: a misspelt one would be silently ignored.
+"""Request bodies. Unknown fields are refused: a misspelt one would be silently ignored.
 
 So is what is of another type: the text "no" is no false, and true is no point in time.
 """
@@ -30,7 +30,7 @@ MAX_CONDITIONS: Final = 1_000
 
 
 def _few_conditions(filters: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The filter, unless it has too many conditions; values in a list are one."""
+    """Return the filter; refuse too many conditions (a list of values counts as one)."""
     todo, found = [filters or {}], 0
     while todo:
         for key, value in todo.pop().items():
@@ -57,7 +57,7 @@ Filters = Annotated[
 
 
 class RequestBody(BaseModel):
-    """What every request keeps to."""
+    """The base of all requests."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -67,20 +67,20 @@ class Owned(RequestBody):
 
     user_id: Id | None = Field(
         default=None,
-        description="Whose memories; by default those of the key, else the server's default user.",
+        description="The user; by default that of the key, else the server's default user.",
         examples=["ada"],
     )
 
 
 class Scoped(Owned):
-    """A request about the memories of a user, perhaps of one agent or session."""
+    """A request about the memories of a user, optionally of one agent or session."""
 
     agent_id: Id | None = None
     session_id: Id | None = None
 
 
 class MessageIn(RequestBody):
-    """Something that was said."""
+    """A message to store."""
 
     content: str = Field(examples=["I prefer Python for data analysis"])
     role: str | None = Field(default=None, examples=["user"])
@@ -100,7 +100,7 @@ class MessageIn(RequestBody):
 
 
 class AddIn(Scoped):
-    """Something to remember."""
+    """Messages to store."""
 
     messages: str | MessageIn | Annotated[list[str | MessageIn], Field(max_length=MAX_ITEMS)] = Field(
         examples=[[{"role": "user", "content": "I prefer Python for data analysis"}]]
@@ -115,7 +115,7 @@ class AddIn(Scoped):
 
 
 class UpdateIn(Owned):
-    """What to change; what is left out, or null, stays as it is."""
+    """Fields to change; a field that is missing or null stays unchanged."""
 
     content: str | None = None
     metadata: dict[str, Any] | None = None
@@ -124,14 +124,16 @@ class UpdateIn(Owned):
     priority: Priority | None = None
     importance: Share | None = None
     confidence: Share | None = None
-    critical: bool | None = Field(default=None, description="True pins it: it never fades.", examples=[True])
+    critical: bool | None = Field(
+        default=None, description="True pins the memory: it never fades.", examples=[True]
+    )
     tier: Tier | None = None
     timestamp: Moment
     valid_until: Moment
     reason: Reason
 
     def labels(self) -> Labels:
-        """What becomes of its labels."""
+        """Return the new labels."""
         return Labels(
             tags=self.tags,
             category=self.category,
@@ -144,13 +146,13 @@ class UpdateIn(Owned):
 
 
 class NoteIn(Owned):
-    """Why something is done."""
+    """A request with a reason."""
 
     reason: Reason
 
 
 class Asking(Scoped):
-    """A question."""
+    """A query with its options."""
 
     query: Query
     filters: Filters
@@ -162,7 +164,7 @@ class Asking(Scoped):
     exclude_ids: list[Id] = Field(default=[], max_length=MAX_ITEMS)
 
     def within(self) -> Within:
-        """Where it looks."""
+        """Return the limits of the search."""
         return Within(
             tiers=self.tiers,
             since=self.since,
@@ -173,7 +175,7 @@ class Asking(Scoped):
 
 
 class SearchIn(Asking):
-    """What to find."""
+    """A search."""
 
     top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
     threshold: Share = 0.0
@@ -183,13 +185,11 @@ class SearchIn(Asking):
 
 
 class ContextIn(Asking):
-    """What a prompt shall be told."""
+    """A request for a context."""
 
     budget_tokens: int = Field(default=1_500, ge=1, le=10_000_000)
     threshold: Share = CONTEXT_THRESHOLD
-    core_share: Share = Field(
-        default=CORE_SHARE, description="The part of the budget for what must be known whatever is asked."
-    )
+    core_share: Share = Field(default=CORE_SHARE, description="The share of the budget for the core.")
 
 
 class FeedbackIn(Owned):
@@ -214,10 +214,10 @@ class IdsIn(Owned):
 
 
 class ResolveIn(Owned):
-    """How a conflict is decided."""
+    """The decision of a conflict."""
 
     keep: Id = Field(description="The fact that holds.")
-    drop: Id | None = Field(default=None, description="The one that does not; null when both hold.")
+    drop: Id | None = Field(default=None, description="The fact that does not hold; null if both hold.")
 
 
 class ThresholdIn(Owned):
