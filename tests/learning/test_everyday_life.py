@@ -442,3 +442,10 @@ def test_what_is_learned_and_asked_about_is_one_fact():
 )
 def test_who_was_spoken_of_is_known_by_her_and_by_name(messages, facts):
     assert learned(*messages)[0] >= facts
+
+
+def test_one_message_asks_once_about_one_fact():
+    before = "we have two rabbits, Biscuit and Gravy"
+    assert contested(before, "Gravy passed away last night. we're gutted") == [
+        "User has two rabbits, Biscuit and Gravy."
+    ]

@@ -189,11 +189,13 @@ class FactKeeper:
         return left_open(unsure, doubted[0], new_valid_until=None, others=doubted[1:])
 
     def _settled(self, user: Scope, source: MemoryRecord) -> bool:
-        """Whether a fact of a turn took the place of a known one, so that nobody need be asked about it."""
+        """Whether a fact of a turn replaced or contradicts a known one, so that nobody is asked once more."""
         links = self._parts.store.links(user, source.id)
         told = [one.source_id for one in links if one.type == "derived-from"]
+        found = self._parts.store.get(user, told)
         return any(
-            one is not None and one.metadata.get("supersedes") for one in self._parts.store.get(user, told)
+            one is not None and (one.metadata.get("supersedes") or one.metadata.get("contested"))
+            for one in found
         )
 
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
