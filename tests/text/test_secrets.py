@@ -548,3 +548,16 @@ def test_settings_and_commands_tell_passwords_in_any_case_and_what_stands_for_on
 )
 def test_a_plain_word_or_a_phone_number_without_a_word_for_a_secret_is_none(text):
     assert find_secrets(text) == ()
+
+
+@table(
+    "text, masked",
+    [
+        ("Changed: proxy.toml now says 9443.", False),
+        ("alarm threshold is 9500 ms", False),
+        ("the pin in secrets.toml is 4821", True),
+        ("the alarm code is 9500", True),
+    ],
+)
+def test_an_amount_and_a_number_in_a_file_are_no_codes(text, masked):
+    assert (mask_secrets(text)[0] != text) is masked

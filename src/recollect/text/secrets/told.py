@@ -44,6 +44,15 @@ _CODES: Final = frozenset(
 _PASSWORDS: Final = frozenset({"password", "short password", "phrase", "spoken", "wifi key"})
 
 _TELLING: Final = _CODES | _PASSWORDS | {"answer", "key"}
+_MEASURED: Final = lazy_regex(
+    r" ?(?:ms|s|secs?|seconds?|minutes?|hours?|[kmgt]i?b|bytes?|bits?|px|rpm|[kmg]?hz|tokens?|rows?|lines?"
+    r"|requests?|users?|items?|percent|km|kg|mg|ml|watts?|volts?)\b"
+)
+"""Behind a number: it is an amount."""
+_FILE: Final = lazy_regex(
+    r"\b[\w-]+\.(?:toml|ya?ml|json|ini|cfg|conf|xml|md|sql|sh|py|js|ts|go|rs|java|rb|cpp|lock)\b"
+)
+"""A file of a program, in which a number without a name is no code that opens something."""
 _PHONE: Final = 9
 """Digits of a phone number, which is a secret only beside a word for one. Chosen by hand."""
 
@@ -72,12 +81,21 @@ def find_told(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
                 first, last = value[0].start, value[-1].end
                 shown, name = text[first:last], _name(low, start, first, last, end)
                 digits = sum(map(str.isdigit, shown))
+                if shown.isdigit() and _is_setting(low, start, first, last, named=name in _TELLING):
+                    continue
                 if digits >= _PHONE and not any(map(str.isalpha, shown)) and name not in _TELLING:
                     continue
                 is_odd = len(value) < _NAMELESS and digits > 0 and _NUMBERED.search(shown) is None
                 if is_odd or NAMES.search(low, max(start, first - _BACK), end):
                     kind = _kind(shown, name)
                     yield Secret(kind=kind, start=first, end=last)
+
+
+def _is_setting(low: str, start: int, first: int, last: int, *, named: bool) -> bool:
+    """Whether a number is an amount, or stands unnamed behind the file that it is in."""
+    if _MEASURED.match(low, last):
+        return True
+    return not named and _FILE.search(low, max(start, first - _BACK), first) is not None
 
 
 def _wallet_words(tokens: list[Token]) -> Iterator[Secret]:
