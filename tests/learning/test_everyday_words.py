@@ -138,6 +138,9 @@ def test_a_likeness_is_no_part_of_a_fact():
     "text, learned",
     [
         ("back from the cardiologist, he wants me on 5 mg bisoprolol", "User takes 5 mg bisoprolol."),
+        ("on lisinopril 10mg since Monday", "User takes lisinopril 10mg."),
+        ("it gave me a cough, she switched me to losartan 50", "User takes losartan 50."),
+        ("my doctor moved me from ramipril to losartan", "User takes losartan."),
         ("my gp has put me on 20mg of citalopram", "User takes 20mg citalopram."),
         ("news: new dose since the check-up, 75 mcg thyroxine", "User takes 75 mcg thyroxine."),
         ("I take 50 mg sertraline every morning", "User takes 50 mg sertraline every morning."),

@@ -167,3 +167,61 @@ def test_what_could_harm_somebody_close_is_always_known(memory):
     say(memory, 0, "My partner Caitlin and I love the sea.")
     say(memory, 1, "Caitlin is coeliac.")
     assert "Caitlin is coeliac." in memory.context("a menu", user_id="ada-1").text.partition("[Sat")[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "fact"),
+    [
+        ("My daughter Roos is nine.", "she's coeliac so no normal cake", "User's daughter is coeliac."),
+        ("I have a dog.", "And he's scared of fireworks", "User's dog is scared of fireworks."),
+        ("My son is four.", "his name is Max", "User's son is named Max."),
+        ("My son is four.", "she's coeliac", None),
+        ("My mum and my sister Ann live in Leeds.", "she's a nurse", None),
+        ("My mum is a nurse. My sister Ann is a vet.", "she lives in Leeds", None),
+        ("We had cake.", "she's coeliac", None),
+    ],
+)
+def test_she_is_the_one_person_whom_the_turn_before_told_of(before, text, fact):
+    turns = [Turn(text=before, id="a", happened_at=THEN), Turn(text=text, id="b", happened_at=THEN)]
+    told = [one for one in extract_facts(turns) if one.source == "b"]
+    assert [(one.text, one.also) for one in told] == ([(fact, ("a",))] if fact else [])
+
+
+def test_after_the_pause_and_to_somebody_else_she_is_nobody():
+    first = Turn(text="My daughter Roos is nine.", id="a", happened_at=THEN)
+    later = Turn(text="she's coeliac", id="b", happened_at=THEN + timedelta(minutes=30))
+    other = Turn(text="she's coeliac", id="b", speaker="Bob", happened_at=THEN)
+    assert not [one for turn in (later, other) for one in extract_facts([first, turn]) if one.source == "b"]
+
+
+def test_what_she_is_goes_with_the_turn_that_told_who_she_is(memory):
+    said = ["My daughter is nine.", "she's coeliac so no normal cake"]
+    first, _ = memory.add(
+        [{"role": "user", "content": one, "timestamp": THEN} for one in said],
+        user_id="ada-1",
+        session_id="1",
+    )
+    learn_all(memory, [1])
+    assert "User's daughter is coeliac." in homes(memory)
+    memory.delete(first.id, user_id="ada-1")
+    learn_all(memory, [1])
+    assert homes(memory) == []
+
+
+def test_somebody_close_is_called_as_they_wish(memory):
+    say(memory, 1, "My daughter Roos is nine.")
+    say(memory, 2, "Roos wants to be called Ro now lol")
+    say(memory, 3, "Roos's party is on Sunday 19 April at Blok")
+    told = {"Roos wants to be called Ro.", "Roos's party is on 19 April 2026 at Blok."}
+    assert told <= set(homes(memory))
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("my accountant Mrs. De Wael is great", "User's accountant is named Mrs. De Wael."),
+        ("can you always give prices incl. VAT", "User asks always to give prices incl. VAT."),
+    ],
+)
+def test_names_and_abbreviations_are_whole(text, fact):
+    assert [one.text for one in extract_facts([Turn(text=text)])] == [fact]

@@ -84,6 +84,15 @@ def test_what_is_to_come_is_learned_with_its_date(text, learned):
         ("My parents arrive on Saturday", "User's parents arrive on 28 November 2026."),
         ("the day after tomorrow my sister moves in", "User's sister moves in, on 24 November 2026."),
         ("The movers are coming on the 30th", "User expects the movers on 30 November 2026."),
+        ("My sister Ines gets married on 3 December", "User's sister Ines gets married on 3 December 2026."),
+        (
+            "my daughter Roos turns 9 on 14 December and wants a climbing party",
+            "User's daughter Roos turns 9 on 14 December 2026.",
+        ),
+        (
+            "we go to the Ardennes 3-10 December, with the dog",
+            "User goes to the Ardennes from 3 December 2026 to 10 December 2026.",
+        ),
     ],
 )
 def test_a_plan_told_in_passing_is_learned_with_its_date(text, learned):

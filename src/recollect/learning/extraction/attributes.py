@@ -11,7 +11,7 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.lists import end_of_list
 from recollect.learning.extraction.objects import object_end, points, says_something
 from recollect.learning.extraction.people import RELATIVES, is_identity
-from recollect.learning.extraction.subjects import Subject, kind_of, named_at
+from recollect.learning.extraction.subjects import Subject, kind_of, named_at, subject_of
 from recollect.learning.extraction.wording import SaidWords, fact_of, in_third_person, shown_owner
 from recollect.learning.listing import any_of, listed
 from recollect.text.entities.kinds import Kind
@@ -138,7 +138,12 @@ _NOT_CALLED: Final = listed(
 
 
 def called_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
-    """What the speaker is called: "call me Max", "my friends call me Teddy"; None without such words."""
+    """What somebody is called: "call me Max", "my friends call me Teddy", "my son wants to be called Leo".
+
+    None without such words.
+    """
+    if "called" in clause.words and (other := _other_called(clause, lead, speaker)):
+        return other
     match = _CALLED.match(clause.read, _offset(clause, lead.start)) if "me" in clause.words else None
     if match is None or match["name"] in _NOT_CALLED:
         return None
@@ -156,6 +161,32 @@ def called_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
         change=None if others else "begun",
     )
     return fact_of(speaker, Subject("", "self", "", lead.start, last), said)
+
+
+_WANTS_NAME: Final = lazy_regex(r"(?:now )?(?:wants|likes|prefers|asked) to be called (?P<name>\S+)")
+
+
+def _other_called(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
+    """What somebody of the speaker's wants to be called."""
+    subject = subject_of(clause, lead.start)
+    if subject is None or subject.pronoun or subject.kind not in {"person", "pet"}:
+        return None
+    match = _WANTS_NAME.match(clause.read, _offset(clause, subject.behind))
+    if match is None or match["name"] in _NOT_CALLED:
+        return None
+    place = clause.read.count(" ", 0, match.start("name"))
+    name = clause.raw(place, place + 1)
+    said = SaidWords(
+        relation="is called",
+        object=name,
+        said=f"wants to be called {name}",
+        category="context",
+        confidence=EXPLICIT,
+        quote=clause.raw(subject.start, place + 1),
+        single=True,
+        change="begun",
+    )
+    return fact_of(speaker, subject, said)
 
 
 def introduced_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:

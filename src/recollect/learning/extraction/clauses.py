@@ -16,7 +16,7 @@ MOST_WORDS: Final = 60
 
 _ENDS: Final = frozenset([".", "!", "?", "\u2026", "\n", "\u3002", "\uff01", "\uff1f", "\u203d"])
 _QUESTION_MARKS: Final = frozenset(["?", "\uff1f", "\u203d"])
-_TITLES: Final = listed("dr mr mrs ms prof st vs approx e.g i.e etc no")
+_TITLES: Final = listed("dr mr mrs ms prof st vs approx incl excl e.g i.e etc no")
 _INNER_SIGNS: Final = listed("& ' + # * _ $ % €")
 
 _ALWAYS: Final = listed(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from recollect.errors import InvalidInputError
@@ -19,6 +19,7 @@ from recollect.learning.extraction.health import may_name_a_dose
 from recollect.learning.extraction.instruction_rules import may_instruct, may_wish
 from recollect.learning.extraction.left_out import may_leave_out
 from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.mentioned import taken_up
 from recollect.learning.extraction.naming import names_someone, people_in
 from recollect.learning.extraction.plans import is_to_come, may_plan
 from recollect.learning.extraction.reading import as_read
@@ -36,6 +37,8 @@ from recollect.types.regex import lazy_regex
 USER: Final = "User"
 """How facts call a speaker without a name."""
 _THE_USER: Final = frozenset(("user", "the user", "me", "i", "myself"))
+_PAUSE: Final = timedelta(minutes=30)
+"""Behind which nobody is spoken of as "she": Second Brain's end of a conversation."""
 LONGEST_NAME: Final = 60
 """Characters of a speaker's name; who has a longer one is "User". Chosen by hand."""
 _ENGLISH: Final = lazy_regex(
@@ -54,9 +57,10 @@ _REMOVED: Final = lazy_regex(r"\[[a-z ]{1,30} removed\b")
 def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
     """The facts that people state about themselves and theirs, in the order of their words.
 
-    Each turn is read by itself, and its first 20,000 characters; the same turns always give the same facts.
+    Of each turn the first 20,000 characters are read; the same turns always give the same facts.
     Equal facts of several turns are several facts: each has its own source. Names told before are known:
-    "my partner Caitlin" makes "Caitlin hates olives" a fact.
+    "my partner Caitlin" makes "Caitlin hates olives" a fact. So does "she" at the beginning of the next turn,
+    where one person is meant; that fact has both turns as sources.
 
     Args:
         turns: What was said; those of other roles than ``user`` are passed over.
@@ -72,19 +76,35 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
     """
     found: list[Fact] = []
     people: dict[str, str] = {}
+    before: list[Fact] = []
+    last: Turn | None = None
     for place, turn in enumerate(turns):
         _check(turn)
         if turn.role == "user":
-            facts = _facts(as_read(turn.text), speaker_of(turn), {**turn.people, **people})
+            known, speaker = {**turn.people, **people}, speaker_of(turn)
+            before = before if last is not None and _goes_on(last, turn) else []
+            who, last = taken_up(turn.text, before, known), turn
+            facts = _facts(as_read(turn.text), speaker, known, who)
             people.update(people_in(facts))
-            found += [
+            told = [
                 placed(fact, turn, turn.id or str(place))
                 for fact in facts
                 if is_to_come(fact, turn.happened_at)
                 and not is_taken_up_again(fact, turn.text)
                 and _REMOVED.search(fact.text) is None
             ]
+            whose = f"{speaker}'s {who}"
+            also = tuple(dict.fromkeys(one for fact in before for one in (fact.source, *fact.also)))
+            before = [replace(fact, also=also) if who and fact.subject == whose else fact for fact in told]
+            found += before
     return found
+
+
+def _goes_on(last: Turn, turn: Turn) -> bool:
+    """Whether a turn may speak of whom its speaker's turn before spoke of."""
+    if last.happened_at is None or turn.happened_at is None:
+        return last.speaker == turn.speaker
+    return last.speaker == turn.speaker and turn.happened_at - last.happened_at < _PAUSE
 
 
 def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
@@ -193,7 +213,7 @@ _IM: Final = lazy_regex(r"\bim\b", re.IGNORECASE)
 """German's "in the", which English chats write for "I'm"."""
 
 
-def _facts(text: str, speaker: str, people: Mapping[str, str]) -> list[Fact]:
+def _facts(text: str, speaker: str, people: Mapping[str, str], mentioned: str) -> list[Fact]:
     english = (
         _ENGLISH.search(text) is not None
         or may_instruct(text)
@@ -202,6 +222,7 @@ def _facts(text: str, speaker: str, people: Mapping[str, str]) -> list[Fact]:
         or names_someone(text, people)
         or may_leave_out(text)
         or may_wish(text)
+        or bool(mentioned)
     )
     foreign = languages_of(text)
     orders = may_instruct_abroad(text)
@@ -210,7 +231,7 @@ def _facts(text: str, speaker: str, people: Mapping[str, str]) -> list[Fact]:
         return []
     masked = own_words(text, speaker=speaker)
     read = _IM.sub("  ", masked) if "de" in foreign else masked
-    said = facts_in(read, text, speaker, people) if english else []
+    said = facts_in(read, text, speaker, people, mentioned) if english else []
     said += foreign_facts(masked, text, speaker) if foreign else []
     said += phone_in(masked, speaker) if may_give_phone(text) else []
     abroad = [*people_abroad(masked, speaker), *plans_abroad(masked, speaker)] if told_abroad else []

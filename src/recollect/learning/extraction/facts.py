@@ -85,7 +85,7 @@ class Fact:
         quote: The words that say it, as they stand in the turn.
         only_ends: Whether it is kept only if something known ends by it, or may: "left Siemens" of who
             works there.
-        also: Other turns that say it, by their ids; the rules read each turn by itself and leave it empty.
+        also: Other turns that it needs, by their ids: of the rules', the one that tells who "she" is.
     """
 
     text: str

@@ -23,7 +23,17 @@ _NO_DRUG: Final = (
     "(?:a|an|per|the|once|twice|daily|every|each|for|and|or|in|on|at|of|it|now|more|less|instead)"
 )
 _DRUG: Final = rf"(?P<drug>(?!{_NO_DRUG}\b)[^\W\d_][\w-]{{3,}})"
-_AMOUNT: Final = rf"{_DOSE} (?:of )?(?:the )?{_DRUG}"
+_STEM: Final = (
+    "(?:pril|sartan|statin|olol|dipine|prazole|tidine|oxetine|pram|zepam|zolam|formin|glutide"
+    "|gliptin|gliflozin|thyroxine|mycin|cillin|cycline|floxacin|triptan|xaban|profen|tadine|tirizine"
+    "|setron|lukast|sone|solone|apine|idone|gabalin|pentin)"
+)
+"""Ends the international names of medicines (WHO, The use of stems, 2018)."""
+_NAMED: Final = (
+    rf"(?P<named>sertraline|tirzepatide|insulin|[^\W\d_]{{2,}}{_STEM})(?: (?P<much>\d[\d.,]*(?: ?{_UNIT})?))?"
+)
+"""A medicine by its name, with or without a dose behind it: "losartan 50"."""
+_AMOUNT: Final = rf"(?:{_DOSE} (?:of )?(?:the )?{_DRUG}|{_NAMED})"
 _BEHIND: Final = (
     r"(?= (?:from|since|now|a day|per day|daily|every|each|once|twice|in|at|before|after|with|for"
     r"|instead|and|these"
@@ -33,11 +43,12 @@ _BEHIND: Final = (
 _PRESCRIBED: Final = lazy_regex(
     r"(?:she|he|they|(?:my|the) (?:new )?\S+|dr \S+) (?:(?:has|have|just|now|also|finally) )*"
     r"(?:wants?|puts?|has|keeps?|kept|starts?|started|moved|moves|switched|upped|raised|lowered|bumped) me "
-    rf"(?:to be |up |down |back |now )*(?:on|onto|to|at) {_AMOUNT}{_BEHIND}"
+    rf"(?:to be |up |down |back |now )*(?:from \S+ )?(?:on|onto|to|at) {_AMOUNT}{_BEHIND}"
 )
 """What a doctor wants. "Had me on" and "wanted me on" may be over."""
 _TAKEN: Final = lazy_regex(
-    rf"i (?:(?:now|currently|still) )*(?:am (?:now |currently |still )*(?:taking|on)|take) {_AMOUNT}{_BEHIND}"
+    r"(?:i (?:(?:now|currently|still) )*(?:am (?:now |currently |still )*(?:taking|on)|take)|(?:now )?on)"
+    rf" {_AMOUNT}{_BEHIND}"
 )
 _NEW_DOSE: Final = lazy_regex(r"(?:my |the )?new (?:dose|dosage|prescription)\b")
 _THE_DOSE: Final = lazy_regex(rf"(?:it is |now |is )*(?:{_AMOUNT})(?: (?:now|a day|daily|every \S+))?$")
@@ -64,7 +75,8 @@ _MUST_NOT: Final = lazy_regex(
 _OFTEN: Final = lazy_regex(
     r"(?:daily|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
 )
-_HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b", re.IGNORECASE)
+_AS_NEEDED: Final = frozenset(["when", "whenever", "if", "before", "after"])
+_HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b|[^\W\d_]{{2}}{_STEM}\b", re.IGNORECASE)
 _SELF: Final = Subject("", "self", "", 0, 0)
 
 
@@ -99,13 +111,16 @@ def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str,
     if match is None and _NEW_DOSE.match(clause.read, offset):
         where, new = (rest[0] if rest and rest[0].link in {",", ":", "-", ")"} else clause), True
         match = _THE_DOSE.match(where.read)
-    if match is None:
+    if match is None or (match["named"] and not new and rest and rest[0].link in _AS_NEEDED):
         return None
-    dose, drug = _raw(where, match, "dose"), _raw(where, match, "drug")
+    form = ("dose", "drug") if match["drug"] else ("much", "named")
+    dose, drug = (_raw(where, match, one) for one in form)
+    shown = f"{dose} {drug}" if match["drug"] else f"{drug} {dose}".strip()
+    is_on = not dose and not new and "on" in clause.words
     said = SaidWords(
-        relation=f"takes {drug.lower()}",
-        object=dose,
-        said=f"takes {dose} {drug}{_how_often(where, match)}",
+        relation=f"takes {drug.lower()}" if dose or new else "takes",
+        object=dose or drug,
+        said=f"{'is on' if is_on else 'takes'} {shown}{_how_often(where, match, form[1])}",
         category="context",
         confidence=sure,
         quote=clause.text[clause.tokens[0].start : where.tokens[-1].end],
@@ -131,9 +146,9 @@ def _left_out(clause: Clause, offset: int, speaker: str, sure: float) -> Fact | 
     return fact_of(speaker, _SELF, said)
 
 
-def _how_often(clause: Clause, match: re.Match[str]) -> str:
+def _how_often(clause: Clause, match: re.Match[str], last: str) -> str:
     """How often it is taken, where that is all that stands behind the medicine."""
-    behind = clause.read.count(" ", 0, match.end("drug")) + 1
+    behind = clause.read.count(" ", 0, match.end(last if match[last] else "named")) + 1
     often = _OFTEN.match(" ".join(clause.words[behind:]))
     return f" {clause.raw(behind, len(clause.words))}" if often else ""
 
@@ -168,4 +183,4 @@ def _cannot_have(what: str, how: str, speaker: str, clause: Clause, sure: float)
 def _raw(clause: Clause, match: re.Match[str], group: str) -> str:
     """The words of a group as they stand in the text."""
     first, last = (clause.read.count(" ", 0, place) for place in match.span(group))
-    return clause.raw(first, last + 1)
+    return clause.raw(first, last + 1) if match[group] else ""

@@ -1,6 +1,7 @@
 """Somebody spoken of before: whom "she" and "her" mean, and the name that is told of them later."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -28,6 +29,40 @@ def with_owner(clause: Clause, start: int, who: str) -> Clause:
     words = [f"{who.lower()}'s"] if who[:1].isupper() else ["my", f"{who}'s"]
     owner = [token._replace(low=word) for word in words]
     return replace(clause, tokens=[*clause.tokens[:start], *owner, *clause.tokens[start + 1 :]])
+
+
+_BEGINS: Final = lazy_regex(
+    r"\W*(?:(?:and|but|so|oh|also|btw|yeah|yes|no|well|plus|ok|okay|actually|sadly|luckily)\W+)*"
+    r"(?P<who>she|he|her|his)\b(?! or\b)",
+    re.IGNORECASE,
+)
+
+
+def taken_up(text: str, before: Iterable[Fact], people: Mapping[str, str]) -> str:
+    """Whom a turn means that begins with "she" or "his", by what the turn before it told.
+
+    Empty where that told of nobody whom the word may mean, or of several.
+
+    Args:
+        text: The turn.
+        before: The facts of the speaker's turn before.
+        people: Names told, and what each is to the speaker.
+    """
+    match = _BEGINS.match(text)
+    if match is None:
+        return ""
+    pronoun = "she" if match["who"].lower() in {"she", "her"} else "he"
+    told = [who for fact in before for who in _whom(fact)]
+    nouns = {people.get(who, who) for who in told if who in people or who.rpartition(" ")[2] in RELATIVES}
+    meant = [noun for noun in nouns if fits(pronoun, noun)]
+    return meant[0] if len(meant) == 1 else ""
+
+
+def _whom(fact: Fact) -> list[str]:
+    """Whom a fact is about, besides the speaker."""
+    if fact.relation in {"has", "lives with", "is dating"}:
+        return [word for word in (fact.object or "").split() if word in RELATIVES]
+    return [fact.subject.partition("'s ")[2]]
 
 
 def spoken_of(clause: Clause) -> str:

@@ -30,7 +30,8 @@ _SHORTEST: Final = 3
 _BEHIND_NAME: Final = listed("is was has and")
 _CAPITAL: Final = lazy_regex(r"(?!I\b)[A-Z]")
 _MOST_NAMES: Final = 2
-"""Words of a name."""
+"""Words of a name, besides titles and particles."""
+_BEFORE_NAME: Final = listed("mr mrs ms dr prof st de van von der den la le di da del dos el al ter ten")
 _LONGEST_INITIALS: Final = 3
 """Capitals of initials such as "JP"; more of them are shouting."""
 _DAYS: Final = lazy_regex(
@@ -69,8 +70,9 @@ def name_behind(clause: Clause, start: int, place: int) -> tuple[int, str]:
         start: The place of "my".
         place: The place behind the noun.
     """
-    behind = place
-    while behind < min(len(clause.words), place + _MOST_NAMES) and is_name_at(clause, behind):
+    behind, names = place, 0
+    while behind < len(clause.words) and names < _MOST_NAMES and is_name_at(clause, behind):
+        names += clause.words[behind] not in _BEFORE_NAME
         behind += 1
     if behind == place:
         name = _in_small_letters(clause, place)

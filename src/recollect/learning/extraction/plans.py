@@ -7,14 +7,13 @@ amount. Wishes ("I'd love to"), possibilities ("I might") and denials are no pla
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import HEDGED, PLANNED, SHARED, Fact
 from recollect.learning.extraction.forms import third
 from recollect.learning.extraction.leads import Lead
-from recollect.learning.extraction.people import PEOPLE
-from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.subjects import Subject, named_at, subject_of
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.when import may_be_past
 from recollect.learning.extraction.wording import SaidWords, fact_of
@@ -77,7 +76,8 @@ _DO: Final = any_of(
 )
 _PRESENT: Final = listed("leave fly land arrive depart move return travel head collect meet see drive")
 _DEPARTS: Final = (
-    rf"(?:{either(_PRESENT)}|(?:get|come) back|set off|pick up|(?:get|start)(?= (?:my|our|the) ))"
+    rf"(?:{either(_PRESENT)}|(?:get|come) back|set off|pick up|(?:get|start)(?= (?:my|our|the) )"
+    r"|go(?= (?:to|on) (?!(?:bed|sleep|work|school)\b)))"
 )
 """What is said of the time to come in the present: "we leave on Friday"."""
 _AWAY: Final = "(?:off|back|away|out of (?:town|the office)|on (?:leave|holiday|vacation))"
@@ -125,18 +125,20 @@ _OWN_DEED: Final = lazy_regex(
 )
 """Says what the speaker did, up to a comma: "I found a flat, "."""
 _OF_OTHERS: Final = lazy_regex(
-    rf"(?:my (?P<kin>(?:\w+ )?{either(PEOPLE)})|the (?P<caller>{_CALLERS})) (?P<verb>(?:is|are) (?:coming"
-    r"|visiting|arriving|staying|moving (?:in|out)|leaving|landing|getting married)|comes?|arrives?|visits?"
-    r"|lands?|leaves?|moves? (?:in|out)|turns? \d+)\b ?(?P<o>.*)$"
+    r"(?P<verb>(?:is|are) (?:coming|visiting|arriving|staying|moving(?: in| out)?|leaving|landing|starting"
+    r"|turning \d+|graduating|getting married)|comes?|arrives?|visits?|lands?|leaves?|starts?|graduates?"
+    r"|moves?(?: in| out)?|turns? \d+|gets? married)\b ?(?P<o>.*)$"
 )
 """What somebody close, or somebody expected, is about to do."""
+_CALLER: Final = lazy_regex(rf"the (?P<who>{_CALLERS}) ")
 _WHEN_FIRST: Final = lazy_regex(
     rf"(?:(?:the day after )?tomorrow|(?:(?:on|this|next|this coming) )?{DAY}|on the \d{{1,2}}(?:st|nd|rd|th)"
     r"|next (?:week|month|year))(?: (?:morning|afternoon|evening|night))? (?=(?:i|we|my|the|our)\b)"
 )
 """A time before the subject: "the day after tomorrow I'm picking up"."""
 _OF_A_NOUN: Final = lazy_regex(
-    rf"(?:(?P<whose>my|our|the) )?(?P<noun>(?:\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
+    r"(?:(?P<whose>my|our|the|(?P<owner>[\w-]+)'s) )?"
+    rf"(?P<noun>(?:\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
     r"(?: (?P<of>(?:for|to|with|in) \S+(?: \S+){0,3}?))?"
     r" (?P<verb>(?:is|are|will be|is now)(?: (?:due|booked|scheduled|set"
     r"|planned|moved|postponed))?|(?:has been |was |got |has )(?:moved|postponed|rescheduled|pushed back)"
@@ -212,6 +214,7 @@ class _Told(NamedTuple):
     said: str
     whole: str = ""
     single: bool = False
+    subject: Subject = _SELF
 
 
 def may_plan(text: str, *, unnamed: bool = False) -> bool:
@@ -237,7 +240,7 @@ def plan_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) ->
     """
     if lead.denied or lead.likens or not _NO_PLAN.isdisjoint(clause.words):
         return None
-    place, offset = lead.start, sum(len(word) + 1 for word in clause.words[: lead.start])
+    place, offset = lead.start, _offset(clause, lead.start)
     if first := _WHEN_FIRST.match(clause.read, offset):
         place, offset = clause.read.count(" ", 0, first.end()), first.end()
     told = _budget(clause, offset, speaker) if "budget" in clause.words or "spend" in clause.words else None
@@ -245,7 +248,7 @@ def plan_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) ->
         told = (
             _ahead(clause, offset)
             or _of_a_noun(clause, offset, speaker)
-            or _of_others(clause, offset, speaker)
+            or _of_others(clause, place, offset)
             or _reminder(clause, offset)
             or _alone(clause, offset)
         )
@@ -266,7 +269,7 @@ def plan_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) ->
         single=told.single,
         change="corrected" if lead.corrects else None,
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, told.subject, said)
 
 
 def _date_behind(rest: Sequence[Clause]) -> str:
@@ -310,7 +313,7 @@ def _ahead(clause: Clause, offset: int) -> _Told | None:
     for pattern, inflected in _THIRD:
         verb = pattern.sub(inflected, verb)
     head, blank, tail = verb.partition(" ")
-    if head in _PRESENT | {"get", "come", "set", "pick", "start"}:
+    if head in _PRESENT | {"get", "come", "set", "pick", "start", "go"}:
         verb = third(head) + blank + tail
     shown = (
         verb
@@ -330,16 +333,31 @@ def _unsaid(clause: Clause, offset: int) -> re.Match[str] | None:
     return _WITHOUT_SUBJECT.match(clause.read, offset)
 
 
-def _of_others(clause: Clause, offset: int, speaker: str) -> _Told | None:
-    match = _OF_OTHERS.match(clause.read, offset)
-    if match is None or not _POINTING.isdisjoint(match["o"].split()):
+def _of_others(clause: Clause, place: int, offset: int) -> _Told | None:
+    if caller := _CALLER.match(clause.read, offset):
+        match, what = _OF_OTHERS.match(clause.read, caller.end()), f"expects the {caller['who']}"
+        if not _is_plain(match):
+            return None
+        return _Told(what, _raw(clause, match, "o"), f"{what} {_raw(clause, match, 'o')}")
+    subject = subject_of(clause, place)
+    if subject is None or subject.kind not in {"person", "pet"} or subject.pronoun:
         return None
-    rest = _raw(clause, match, "o")
-    if match["caller"]:
-        return _Told(f"expects the {match['caller']}", rest, f"expects the {match['caller']} {rest}")
-    who, verb = f"{speaker}'s {_raw(clause, match, 'kin')}", match["verb"]
-    rest = f", {rest}" if verb.endswith((" in", " out")) else f" {rest}"
-    return _Told(f"{match['kin']} {verb}", rest.strip(", "), "", whole=f"{who} {verb}{rest}".rstrip())
+    match = _OF_OTHERS.match(clause.read, _offset(clause, subject.behind))
+    if not _is_plain(match):
+        return None
+    rest, verb = _raw(clause, match, "o"), match["verb"]
+    comma = "," if verb.endswith((" in", " out")) else ""
+    return _Told(verb, rest, f"{verb}{comma} {rest}".rstrip(), subject=subject)
+
+
+def _is_plain(match: re.Match[str] | None) -> TypeGuard[re.Match[str]]:
+    """Whether words tell by themselves what somebody does."""
+    return match is not None and _POINTING.isdisjoint(match["o"].split())
+
+
+def _offset(clause: Clause, place: int) -> int:
+    """Where the word at a place begins in what is read."""
+    return sum(len(word) + 1 for word in clause.words[:place])
 
 
 def _is_loose(verb: str, words: Sequence[str]) -> bool:
@@ -363,13 +381,15 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
     match = _OF_A_NOUN.match(clause.read, offset)
     if match is None or _SOON.search(match["o"]) is None:
         return None
-    if not match["whose"] and (match["event"] or match["noun"].count(" ")):
+    owner = named_at(clause, clause.read.count(" ", 0, offset))[0] if match["owner"] else ""
+    unknown = match["owner"] and not owner
+    if unknown or (not match["whose"] and (match["event"] or match["noun"].count(" "))):
         return None
     of = f" {_raw(clause, match, 'of')}" if match["of"] else ""
     noun, rest = _raw(clause, match, "noun") + of, _raw(clause, match, "o")
     verb = match["verb"]
     relation = noun.lower() if match["event"] else f"{noun.lower()} {verb}"
-    return _Told(relation, rest, "", whole=f"{speaker}'s {noun} {verb} {rest}", single=True)
+    return _Told(relation, rest, "", whole=f"{owner or speaker}'s {noun} {verb} {rest}", single=not owner)
 
 
 def _alone(clause: Clause, offset: int) -> _Told | None:

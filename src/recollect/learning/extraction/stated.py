@@ -51,6 +51,7 @@ _GERMAN_OTHERS: Final = lazy_regex(
 _RELATIVE: Final = listed("where who whose which whom wherever")
 """Links behind which more is told of what stands before; behind the others of them a time is."""
 _WAS: Final = listed("was were had did")
+_CLOSES: Final = {"]": "[", ")": "("}
 _SIGNS: Final = frozenset((",", "-", ":", "\u2013", "\u2014"))
 _OWN: Final = listed("i we my our it")
 
@@ -130,7 +131,7 @@ def _parts(clauses: Sequence[Clause], standings: Sequence[Standing], text: str) 
         if _is_stated(clause, standing):
             start = start if end else clause.tokens[0].start
             end = clause.tokens[-1].end
-            end += text[end : end + 1] == "]" and "[" in text[start:end]
+            end += _CLOSES.get(text[end : end + 1], "\n") in text[start:end]
         elif end:
             yield text[start:end]
             end = 0

@@ -117,12 +117,20 @@ class _Before:
     own: bool = False
 
 
-def facts_in(masked: str, text: str, speaker: str, people: Mapping[str, str] | None = None) -> list[Fact]:
+def facts_in(
+    masked: str, text: str, speaker: str, people: Mapping[str, str] | None = None, mentioned: str = ""
+) -> list[Fact]:
     """The facts of one turn, in order, each once; their sources are empty.
 
-    ``people``: names told before, and what each is to the speaker.
+    Args:
+        masked: The speaker's own words.
+        text: The turn.
+        speaker: How facts call who speaks.
+        people: Names told before, and what each is to the speaker.
+        mentioned: The noun of the person or animal that the turn before told of.
     """
-    turn = _Turn(speaker, instructs=may_instruct(masked), plans=may_plan(masked), people=dict(people or {}))
+    turn = _Turn(speaker, plans=may_plan(masked), mentioned=mentioned, people=dict(people or {}))
+    turn.instructs = may_instruct(masked)
     sentences = sentences_of(tokens_of(masked))
     wishes = len(masked) <= _LONGEST_WISHES and may_wish(masked)
     if wishes and not any(sentence.asked for sentence in sentences):
@@ -200,8 +208,9 @@ def _stated(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn
     told = plan_of(clause, lead, rest, turn.speaker) if turn.plans else None
     if told is None and not facts and turn.instructs:
         told = remembered_in(clause, lead, rest, turn.speaker)
-    plain = all(fact.category == "general" and fact.change is None for fact in facts)
-    yield from [told] if told is not None and plain else facts
+    named = [fact for fact in facts if fact.relation == "is named" and fact.subject != turn.speaker]
+    plain = all(fact.category == "general" and fact.change is None for fact in facts if fact not in named)
+    yield from [*named, told] if told is not None and plain else facts
 
 
 def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:

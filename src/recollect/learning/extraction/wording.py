@@ -78,11 +78,11 @@ def fact_of(speaker: str, subject: Subject, said: SaidWords) -> Fact:
     shown_as = shown_owner(speaker, subject)
     named = f"{whose} {subject.name}" if subject.name and said.relation != "is named" else shown_as
     shown = in_third_person(_ALSO.sub(r"\1", said.said), speaker, subject)
-    kept = " ".join(in_third_person(said.object, speaker, subject).split())
+    kept = _closed(" ".join(in_third_person(said.object, speaker, subject).split()))
     if said.change is not None:
         kept = _TIME.sub("", kept)
     return Fact(
-        text=(said.whole or f"{named} {' '.join(shown.split())}") + ".",
+        text=(said.whole or f"{named} {_closed(' '.join(shown.split()))}") + ".",
         category=said.category,
         confidence=said.confidence,
         subject=whose,
@@ -96,6 +96,11 @@ def fact_of(speaker: str, subject: Subject, said: SaidWords) -> Fact:
         quote=said.quote.strip(),
         only_ends=said.only_ends,
     )
+
+
+def _closed(words: str) -> str:
+    """Words without a bracket that is not closed, and what stands behind it."""
+    return words if words.count("(") <= words.count(")") else words[: words.rindex("(")].rstrip()
 
 
 def shown_owner(speaker: str, subject: Subject) -> str:
