@@ -22,6 +22,7 @@ USED = (
     "/conflicts/reopen",
     "/conflicts/resolve",
     "/feedback",
+    "/graph/facts",
     "/memories",
     "/memories/{memory_id}",
     "/memories/{memory_id}/archive",

@@ -1480,6 +1480,17 @@ def test_the_graph_shows_concepts_edges_and_what_is_related(shell: Shell) -> Non
     assert len(shell("graph", "--from", "cat", "--limit", 1, "--json").json["related"]) == 1
 
 
+def test_the_graph_of_facts_shows_who_and_what_they_are_about(shell: Shell) -> None:
+    shell("add", "My sister Ines lives in Porto")
+    shell("worker", "--once")
+    out = shell("graph", "--facts").out
+    assert "person        Ines" in out
+    assert "place         Porto" in out
+    assert "Ines - lives in - Porto" in out
+    assert shell("graph", "--facts", "--json").json["nodes"][0]["type"] == "person"
+    assert shell("graph", "--facts", "--from", "cat").code == 1
+
+
 def test_clusters_are_shown_with_their_labels(shell: Shell) -> None:
     for words in ("My cat sleeps", "My cat eats", "My cat purrs"):
         shell("add", words)

@@ -384,6 +384,22 @@ def test_a_problem_names_a_few_faults_and_little_of_a_field(client: TestClient) 
     assert client.get("/memories").json()["items"] == []
 
 
+def test_the_graph_of_facts_names_people_places_and_what_they_are(client: TestClient) -> None:
+    said(client, "I live in Ghent. My sister Ines is allergic to nuts.")
+    client.app.state.service.memory.jobs.drain()
+    told = client.get("/graph/facts").json()
+    assert {one["name"]: one["type"] for one in told["nodes"]} == {
+        "User": "person",
+        "Ines": "person",
+        "Ghent": "place",
+        "nuts": "thing",
+    }
+    assert {"source": "User", "target": "Ghent", "name": "lives in", "facts": 1} in told["edges"]
+    first = client.get("/graph/facts", params={"limit": 1}).json()
+    assert (first["total"], len(first["nodes"]), first["edges"]) == (4, 1, [])
+    assert client.get("/graph/facts", params={"user_id": "bo"}).json()["nodes"] == []
+
+
 def test_the_graph_shows_what_stands_together(client: TestClient) -> None:
     ids = said(client, "one", "two", "three")
     for memory_id, tags in zip(ids, (["cat", "sofa"], ["cat", "sofa", "milk"], ["rain"]), strict=True):

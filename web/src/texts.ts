@@ -361,7 +361,6 @@ export const TEXTS = {
       "People, places and things appear with the facts that are learned about them. Say a few things first.",
     toChat: "Go to the chat",
     you: "You",
-    about: "talked about",
     types: {
       person: "People",
       place: "Places",

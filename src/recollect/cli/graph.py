@@ -1,6 +1,7 @@
 """The commands that show what memories are about: graph, clusters."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -13,6 +14,7 @@ from recollect.cli.output import hint_on, plain
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 
 if TYPE_CHECKING:
+    from recollect.retrieval.graph.facts import FactGraph
     from recollect.retrieval.graph.named import ConceptGraph
 
 _FORMATS: Final = (".graphml", ".ttl")
@@ -23,6 +25,7 @@ _FORMATS: Final = (".graphml", ".ttl")
     example="""\
 recollect graph --limit 10
 recollect graph --from cat --from sofa
+recollect graph --facts
 recollect graph --export concepts.graphml
 recollect graph --export concepts.ttl""",
 )
@@ -34,6 +37,9 @@ def graph(
         list[str] | None,
         typer.Option("--from", metavar="CONCEPT", help="Show concepts related to this one; repeatable."),
     ] = None,
+    facts: Annotated[
+        bool, typer.Option("--facts", help="Show people, places and things, and what facts say of them.")
+    ] = False,
     export: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the whole graph: GraphML (.graphml) or Turtle (.ttl)."),
@@ -45,7 +51,14 @@ def graph(
         raise InvalidInputError(
             f"--export must end with {' or '.join(_FORMATS)}, not {as_given(export.name)}"
         )
+    if facts and (start or export is not None):
+        raise InvalidInputError("--facts goes with neither --from nor --export")
     with opened(at) as memory:
+        if facts:
+            known = memory.graph.facts(user_id=user_id)
+            value, lines = _of_facts(known, limit)
+            at.show(value, lines=lines, hint=hint_on(memory, "graph", len(known), user_id=user_id))
+            return
         found = memory.graph.concepts(user_id=user_id)
         hint = hint_on(memory, "graph", len(found), user_id=user_id)
     if unknown := found.unknown(start or []):
@@ -85,6 +98,15 @@ def _strongest(found: "ConceptGraph", limit: int) -> tuple[Mapping[str, object],
         "concepts": [{"name": one.name, "memories": one.memories} for one in concepts],
         "edges": [{"source": one.source, "target": one.target, "weight": one.weight} for one in edges],
     }
+    return value, "\n".join(lines)
+
+
+def _of_facts(found: "FactGraph", limit: int) -> tuple[Mapping[str, object], str]:
+    nodes = found.nodes(limit)
+    edges = found.edges(node.name for node in nodes)
+    lines = [f"{node.facts:>6}  {node.type:<13} {plain(node.name)}" for node in nodes]
+    lines += [f"        {plain(one.source)} - {plain(one.name)} - {plain(one.target)}" for one in edges]
+    value = {"nodes": [asdict(node) for node in nodes], "edges": [asdict(edge) for edge in edges]}
     return value, "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from recollect.types.guesses import Result
 
 _NONE: Final = "general"
 """Where a fact without a category stands."""
-_FACTS: Final = parse_filter({"kind": "fact", "tier": {"ne": "archived"}})
+FACTS: Final = parse_filter({"kind": "fact", "tier": {"ne": "archived"}})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -95,7 +95,7 @@ def profile_of(store: Store, scope: Scope, *, at: datetime) -> UserProfile:
         at: The moment.
     """
     own = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
-    found = [record for record in store.find(own, _FACTS) if _holds(record, at)]
+    found = [record for record in store.find(own, FACTS) if holds(record, at)]
     wanted = list(dict.fromkeys(id_ for record in found for id_ in record.origin.sources))
     turns = {turn.id: turn for turn in store.get(scope, wanted) if turn is not None}
     if scope.session_id is not None:
@@ -118,6 +118,7 @@ def _is_of(record: MemoryRecord, session_id: str, *, said: Mapping[str, MemoryRe
     return record.scope.session_id == session_id or any(one in said for one in record.origin.sources)
 
 
-def _holds(record: MemoryRecord, at: datetime) -> bool:
+def holds(record: MemoryRecord, at: datetime) -> bool:
+    """Whether a fact holds at a moment."""
     begins = record.times.valid_from or record.times.happened_at
     return begins <= at and (record.times.valid_until is None or at < record.times.valid_until)

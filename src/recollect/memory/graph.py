@@ -2,9 +2,11 @@
 
 from recollect.checks import check_id, check_name
 from recollect.errors import InvalidInputError, as_given
+from recollect.learning.profile import FACTS, holds
 from recollect.lifecycle.relationship import Acquaintance
 from recollect.memory.parts import Parts
 from recollect.retrieval.clusters.clusters import Clusters
+from recollect.retrieval.graph.facts import FactGraph
 from recollect.retrieval.graph.named import ConceptGraph
 from recollect.text.outline import topics_of
 from recollect.types import LINK_TYPES, Link, LinkType
@@ -27,6 +29,12 @@ class MemoryGraph:
         """
         records = self._parts.store.find(self._parts.scope(user_id), EVERYTHING)
         return ConceptGraph((topics_of(record.labels) for record in records), self._parts.analyser)
+
+    def facts(self, *, user_id: str) -> FactGraph:
+        """Who and what the facts of a user that hold now are about, and what they are to each other."""
+        now = self._parts.clock()
+        records = self._parts.store.find(self._parts.scope(user_id), FACTS)
+        return FactGraph(one for one in records if holds(one, now))
 
     def link(self, source_id: str, target_id: str, *, user_id: str, type: LinkType = "related") -> None:  # noqa: A002 - as in Link
         """Link two memories; an existing link stays.

@@ -1,5 +1,5 @@
 import { dataOf, server } from "./client";
-import { IN_USE, type Kind, type MemoryPage, type MemoryRecord, type Tier } from "./types";
+import { type FactGraph, IN_USE, type Kind, type MemoryPage, type MemoryRecord, type Tier } from "./types";
 import { owner } from "./user";
 import { TEXTS } from "../texts";
 
@@ -24,6 +24,10 @@ const PAGE = 30;
 const FOUND = 30;
 const AT_ONCE = 1_000;
 const MOST = 10_000;
+/** Nodes of the graph that are listed; far fewer are drawn to begin with. */
+const NODES = 2_000;
+/** How the facts call the user. */
+const USER = "User";
 const MOMENTS = 200;
 
 const note = () => ({ body: { ...owner() } });
@@ -87,11 +91,15 @@ export async function facts(past: boolean, signal: AbortSignal): Promise<MemoryR
   return found;
 }
 
-/** The facts that a graph begins with: the last ones that hold, in one request however many there are. */
-export async function lastFacts(signal: AbortSignal): Promise<MemoryRecord[]> {
-  const query = { ...owner(), kind: ["fact" as const], tier: [...IN_USE], limit: AT_ONCE };
-  const { items } = await dataOf(server.GET("/memories", { params: { query }, signal }));
-  return items.filter((fact) => !isOver(fact));
+/** Who and what the facts that hold are about; the user is "You". */
+export async function factGraph(signal: AbortSignal): Promise<FactGraph> {
+  const query = { ...owner(), limit: NODES };
+  const { nodes, edges } = await dataOf(server.GET("/graph/facts", { params: { query }, signal }));
+  const shown = (name: string) => (name === USER ? TEXTS.graph.you : name);
+  return {
+    nodes: nodes.map((node) => ({ ...node, name: shown(node.name) })),
+    edges: edges.map((edge) => ({ ...edge, source: shown(edge.source), target: shown(edge.target) })),
+  };
 }
 
 export function isOver(fact: MemoryRecord): boolean {

@@ -115,10 +115,10 @@ export function useLatencies() {
   });
 }
 
-export function useGraphFacts() {
+export function useFactGraph() {
   return useQuery({
     queryKey: ["graph", ...useOwner()],
-    queryFn: ({ signal }) => api.lastFacts(signal),
+    queryFn: ({ signal }) => api.factGraph(signal),
     staleTime: 60_000,
   });
 }

@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 6706ae2f90d79bdc5ed96fbd35c83c446618867251af9a9a88d0fb1ffac73feb
+// Made by `make web-types` from OpenAPI 10b8ac4587546026b0138dde1404851a61c5fe040ec63d14be3100e2d43878d7
 
 export interface paths {
     "/api/chat": {
@@ -302,6 +302,43 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/graph/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["FactGraphOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1232,6 +1269,24 @@ export interface components {
             reason?: string | null;
             recollection: components["schemas"]["RecollectionOut"] | null;
             sources: components["schemas"]["MemoryOut"][];
+        };
+        FactEdgeOut: {
+            facts: number;
+            name: string;
+            source: string;
+            target: string;
+        };
+        FactGraphOut: {
+            edges: components["schemas"]["FactEdgeOut"][];
+            hint?: string | null;
+            nodes: components["schemas"]["FactNodeOut"][];
+            total: number;
+        };
+        FactNodeOut: {
+            facts: number;
+            name: string;
+            /** @enum {string} */
+            type: "organisation" | "person" | "place" | "project" | "thing";
         };
         FeedbackIn: {
             memory_id: string;

@@ -20,6 +20,12 @@ export type Stats = Schemas["StatsOut"];
 export type Thresholds = Schemas["ThresholdsOut"];
 export type Timeline = Schemas["TimelineOut"];
 export type Period = Schemas["PeriodOut"];
+export type FactNode = Schemas["FactNodeOut"];
+export type FactEdge = Schemas["FactEdgeOut"];
+export interface FactGraph {
+  nodes: readonly FactNode[];
+  edges: readonly FactEdge[];
+}
 export type Kind = MemoryRecord["kind"];
 export type Tier = MemoryRecord["tier"];
 

@@ -1,7 +1,7 @@
 """Looking at many memories at once: what happened when, what they are about."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Annotated, Any, Final
 
@@ -12,6 +12,7 @@ from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.errors import NotFoundError, as_given
 from recollect.learning.profile import KnownFact
 from recollect.memory.memory import Memory
+from recollect.retrieval.graph.facts import NodeType
 from recollect.server.calling import JSONAnswer, Reader, UserId
 from recollect.server.cursors import Cursor, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import Hinted, MemoryOut
@@ -124,6 +125,31 @@ class GraphOut(Hinted):
     edges: list[EdgeOut]
 
 
+class FactNodeOut(BaseModel):
+    """Somebody or something that facts are about."""
+
+    name: str = Field(description='"User" is the user.')
+    type: NodeType
+    facts: int = Field(description="How many facts name it.")
+
+
+class FactEdgeOut(BaseModel):
+    """What facts say one node is to another."""
+
+    source: str
+    target: str
+    name: str = Field(description='The relation: "lives in", "sister".')
+    facts: int
+
+
+class FactGraphOut(Hinted):
+    """Who and what facts are about."""
+
+    total: int = Field(description="Nodes there are.")
+    nodes: list[FactNodeOut] = Field(description="Those that most facts name first.")
+    edges: list[FactEdgeOut]
+
+
 @router.get("/timeline", response_model=TimelineOut, summary="What happened when")
 async def timeline(
     *,
@@ -188,6 +214,18 @@ async def graph(
     return await caller.hinted("graph", told, found=told["total"])
 
 
+@router.get("/graph/facts", response_model=FactGraphOut, summary="Who and what facts are about")
+async def fact_graph(
+    *,
+    caller: Reader,
+    user_id: UserId = None,
+    limit: Annotated[int, Query(ge=1, le=5_000, description="Nodes at most.")] = 2_000,
+) -> JSONAnswer:
+    """People, places, organisations, projects and things of the facts that hold, and their relations."""
+    told = await caller.in_thread(_fact_graph, caller.service.memory, caller.user(user_id), limit)
+    return await caller.hinted("graph", told, found=told["total"])
+
+
 def _place_of(cursor: str) -> tuple[datetime, str]:
     """The place of the earliest memory of the page before."""
     micros, memory_id = read_cursor(_TIMELINE, cursor, int, str)
@@ -203,6 +241,16 @@ def _next_cursor(found: Sequence[MemoryRecord], limit: int) -> str | None:
         return None
     first = found[-limit]
     return write_cursor(_TIMELINE, to_micros(first.times.happened_at), first.id)
+
+
+def _fact_graph(memory: Memory, user: str, limit: int) -> dict[str, Any]:
+    found = memory.graph.facts(user_id=user)
+    nodes = found.nodes(limit)
+    return {
+        "total": len(found),
+        "nodes": [asdict(node) for node in nodes],
+        "edges": [asdict(edge) for edge in found.edges(node.name for node in nodes)],
+    }
 
 
 def _graph(memory: Memory, user: str, focus: list[str], limit: int, edge_limit: int) -> dict[str, Any]:

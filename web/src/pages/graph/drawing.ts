@@ -3,7 +3,8 @@ import Sigma from "sigma";
 import type { Settings } from "sigma/settings";
 import type { NodeDisplayData, PartialButFor } from "sigma/types";
 import { type Colours, coloursOf, onColoursChanged } from "./colours";
-import type { FactGraph, NodeType } from "./model";
+import type { FactGraph } from "../../api/types";
+import type { NodeType } from "./model";
 import type { LayoutStep, LayoutTask } from "./layout.worker";
 
 const SMALLEST = 3;

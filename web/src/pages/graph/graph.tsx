@@ -2,8 +2,8 @@ import "./graph.css";
 import { GitFork, Maximize, Minus, Plus, X } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
-import { useGraphFacts, useSearch } from "../../api/queries";
-import type { MemoryRecord } from "../../api/types";
+import { useFactGraph, useSearch } from "../../api/queries";
+import type { FactGraph } from "../../api/types";
 import { counted } from "../../design/format";
 import { Page } from "../../parts/page";
 import { Answered, Empty, Failed, Spinner } from "../../parts/states";
@@ -11,24 +11,23 @@ import { lazily, NotLoaded } from "../../shell/loading";
 import { TEXTS } from "../../texts";
 import { WhyDrawer } from "../memories/why";
 import type { Drawing } from "./drawing";
-import { type FactGraph, graphOf, neighboursOf, partOf, TYPES } from "./model";
+import { neighboursOf, partOf, TYPES } from "./model";
 
 const { graph: texts } = TEXTS;
 const LISTED = 200;
 /** So many nodes are drawn to begin with. */
 const FIRST = 150;
 const MEMORIES = 8;
-const NONE: readonly MemoryRecord[] = [];
 const loadDrawing = lazily(() => import("./drawing"));
 
 /** Who and what the facts are about, and what they are to each other. */
 export default function Graph() {
-  const facts = useGraphFacts();
+  const graph = useFactGraph();
   return (
     <div className="graph-wide">
       <Page title={texts.title} lead={texts.lead}>
-        <Answered query={facts} what="graph">
-          {(found) => (found.length === 0 ? <Nothing /> : <Explorer facts={found} />)}
+        <Answered query={graph} what="graph">
+          {(found) => (found.nodes.length === 0 ? <Nothing /> : <Explorer whole={found} />)}
         </Answered>
       </Page>
     </div>
@@ -48,15 +47,10 @@ function Nothing() {
   );
 }
 
-function Explorer({ facts }: { facts: readonly MemoryRecord[] }) {
+function Explorer({ whole }: { whole: FactGraph }) {
   const [focus, setFocus] = useState<string | null>(null);
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
   const [memory, setMemory] = useState<string | null>(null);
-  const more = useSearch(focus ?? "", { kind: "fact" }).data;
-  const whole = useMemo(() => {
-    const found = focus === null || !more ? NONE : more.map((hit) => hit.memory);
-    return graphOf([...new Map([...facts, ...found].map((fact) => [fact.id, fact])).values()]);
-  }, [facts, focus, more]);
   const drawn = useMemo(() => partOf(whole, FIRST, wanted), [whole, wanted]);
   const pick = useCallback(
     (name: string | null) => {

@@ -1,0 +1,60 @@
+"""The graph of facts: who and what they are about, of which type, and what each is to another."""
+
+import pytest
+
+from recollect import Memory
+
+SAID = (
+    "I live in Ghent and I work at Umicore.",
+    "My sister Ines is allergic to nuts.",
+    "Ines lives in Porto.",
+    "I'm working on a novel about bees.",
+    "I moved to Antwerp.",
+)
+
+
+@pytest.fixture
+def memory():
+    with Memory(":memory:", embedder="hashing") as made:
+        for number, text in enumerate(SAID, start=1):
+            said = {"role": "user", "content": text, "timestamp": f"2026-03-0{number}T10:00:00Z"}
+            made.add([said], user_id="ada", session_id=str(number))
+        made.jobs.drain()
+        yield made
+
+
+def test_every_node_has_the_type_that_facts_say(memory):
+    types = {node.name: node.type for node in memory.graph.facts(user_id="ada").nodes()}
+    assert types == {
+        "User": "person",
+        "Ines": "person",
+        "Antwerp": "place",
+        "Porto": "place",
+        "Umicore": "organisation",
+        "novel about bees": "project",
+        "nuts": "thing",
+    }
+
+
+def test_edges_are_named_by_what_facts_say(memory):
+    found = memory.graph.facts(user_id="ada")
+    told = {(one.source, one.name, one.target) for one in found.edges(node.name for node in found.nodes())}
+    assert told == {
+        ("User", "sister", "Ines"),
+        ("User", "works at", "Umicore"),
+        ("User", "lives in", "Antwerp"),
+        ("User", "works on", "novel about bees"),
+        ("Ines", "lives in", "Porto"),
+        ("Ines", "is allergic to", "nuts"),
+    }
+
+
+def test_the_most_named_come_first_and_edges_stay_among_those_asked_for(memory):
+    found = memory.graph.facts(user_id="ada")
+    first, second = found.nodes(2)
+    assert (len(found), first.name, second.name) == (7, "User", "Ines")
+    assert [one.name for one in found.edges([first.name, second.name])] == ["sister"]
+
+
+def test_another_user_has_a_graph_of_their_own(memory):
+    assert memory.graph.facts(user_id="bob").nodes() == []
