@@ -176,7 +176,24 @@ def test_the_timeline_is_zoomed_and_moved_from_the_keyboard(page, at):
     strip.press("Home")
     expect(moments).to_have_count(everything)
     page.get_by_label("Show every message").check()
+    expect(page.locator(".day li.said").first).to_be_attached()
+
+
+def test_a_long_stretch_is_told_by_conversation_and_a_month_in_full(page, at):
+    at("/timeline")
+    page.get_by_label("Show every message").check()
+    folded = page.locator(".day details")
+    expect(folded.first.locator("summary")).to_have_text(re.compile(r"\d moments"))
+    expect(page.locator(".day li.said").first).to_be_hidden()
+    folded.first.locator("summary").press("Enter")
+    expect(folded.first.locator("li").first).to_be_visible()
+    page.get_by_label("Go to a month").select_option("Jul 2026")
+    expect(page.get_by_role("status").filter(has_text="Jul 2026")).to_be_visible()
+    expect(folded).to_have_count(0)
     expect(page.locator(".day li.said").first).to_be_visible()
+    days = page.locator(".day").filter(has=page.locator("li.said")).locator("h2").all_inner_texts()
+    assert days
+    assert all("Jul 2026" in day for day in days)
 
 
 def test_the_timeline_names_conversations_and_sets_events_on_their_days(page, at):

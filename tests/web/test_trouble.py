@@ -119,6 +119,39 @@ def test_everything_is_reached_from_the_keyboard(page, at):
     expect(page.locator(".memory .open").first).to_be_focused()
 
 
+WALK = """() => {
+  const at = document.activeElement;
+  if (at === document.body) return null;
+  const around = [at, at.closest("form"), at.closest("label")].filter(Boolean);
+  const styles = [getComputedStyle(at, "::after"), ...around.map((one) => getComputedStyle(one))];
+  const shown = styles.some((style) => style.outlineStyle !== "none");
+  at.dataset.walked = String(shown || at.dataset.walked === "true");
+  return at.outerHTML.slice(0, 120);
+}"""
+MISSED = """() => {
+  const controls = document.querySelectorAll(
+    "a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex='0']");
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true });
+  const shown = (one) => !one.matches(".skip") && one.tabIndex >= 0 && seen(one);
+  const radio = (one) => one.type === "radio" && document.querySelector(
+    `input[name="${one.name}"][data-walked]`);
+  return [...controls].filter((one) => shown(one) && !radio(one) && one.dataset.walked !== "true")
+    .map((one) => `${one.dataset.walked ?? "not reached"}: ${one.outerHTML.slice(0, 120)}`);
+}"""
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_tab_reaches_every_control_of_a_page_and_shows_where_it_is(page, at, path):
+    at(path)
+    settled(page, path)
+    for _ in range(300):
+        page.keyboard.press("Tab")
+        if page.evaluate(WALK) is None:
+            break
+    missed = page.evaluate(MISSED)
+    assert not missed, "\n".join(missed)
+
+
 def settled(page: Page, path: str) -> None:
     """Wait until a page shows what it has."""
     expect(page.locator("main .bones")).to_have_count(0)

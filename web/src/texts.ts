@@ -352,6 +352,9 @@ export const TEXTS = {
     all: "Show all",
     bars: "Bars over time. Arrow keys move, plus and minus zoom, Home shows all.",
     bar: (period: string, moments: number) => `${period}: ${many(moments, "moment")}`,
+    moments: (count: number) => many(count, "moment"),
+    month: "Go to a month",
+    toMonth: "Month",
   },
   graph: {
     title: "Graph",

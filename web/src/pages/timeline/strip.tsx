@@ -4,7 +4,7 @@ import type { Span } from "../../api/memories";
 import type { Period } from "../../api/types";
 import { dayOf } from "../../design/format";
 import { useWidth } from "../../parts/charts";
-import { moved, named, SPANS, stepOf, zoomed } from "./window";
+import { MONTH, monthSpan, monthsOf, moved, named, SPANS, stepOf, within, zoomed } from "./window";
 import { TEXTS } from "../../texts";
 
 const { timeline: texts } = TEXTS;
@@ -48,6 +48,21 @@ export function Strip({ periods, span, all, onChange }: StripProps) {
         <span className="small soft number" role="status">
           {texts.span(dayOf(span.from), dayOf(span.to))}{" "}
         </span>
+        <select
+          className="input"
+          aria-label={texts.month}
+          value=""
+          onChange={(event) => onChange(within(monthSpan(Number(event.target.value)), all))}
+        >
+          <option value="" disabled>
+            {texts.toMonth}
+          </option>
+          {monthsOf(all).map((start) => (
+            <option key={start} value={start}>
+              {named(start, MONTH)}
+            </option>
+          ))}
+        </select>
         <span className="push row wrap">
           {SPANS.filter(([, length]) => length < all.to - all.from).map(([name, length]) => (
             <button

@@ -18,6 +18,8 @@ import { spanOf } from "./window";
 
 const { timeline: texts } = TEXTS;
 const STILL_MS = 120;
+/** A longer stretch is told by conversation: their moments are folded. */
+const LONG_MS = 92 * 24 * 3_600_000;
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
 /** What happened when: episodes first, and the words themselves if wanted. */
@@ -91,14 +93,22 @@ function Moments({ ever, words }: { ever: Told; words: boolean }) {
         onChange={setChosen}
       />
       <Answered query={inside} what="moments" rows={4}>
-        {(told) => <Days told={told} onOpen={setOpen} />}
+        {(told) => <Days told={told} folded={lengthOf(looked ?? all) > LONG_MS} onOpen={setOpen} />}
       </Answered>
       {open && <WhyDrawer id={open} question={null} onClose={() => setOpen(null)} />}
     </>
   );
 }
 
-function Days({ told, onOpen }: { told: Told; onOpen: (id: string) => void }) {
+const lengthOf = ({ from, to }: Span): number => to - from;
+
+interface DaysProps {
+  told: Told;
+  folded: boolean;
+  onOpen: (id: string) => void;
+}
+
+function Days({ told, folded, onOpen }: DaysProps) {
   const names = useSessionNames();
   if (told.total === 0) return <p className="soft">{texts.nothingHere}</p>;
   const earlier = told.total - told.memories.length;
@@ -115,6 +125,7 @@ function Days({ told, onOpen }: { told: Told; onOpen: (id: string) => void }) {
                   session={session}
                   name={session === null ? undefined : names.get(session)}
                   moments={moments}
+                  folded={folded && moments.length > 1}
                   onOpen={onOpen}
                 />
               ))}
@@ -140,12 +151,20 @@ interface TalkProps {
   session: string | null;
   name: string | undefined;
   moments: readonly Moment[];
+  folded: boolean;
   onOpen: (id: string) => void;
 }
 
 /** What happened in one conversation on a day; its title opens it in the chat. */
-function Talk({ session, name, moments, onOpen }: TalkProps) {
+function Talk({ session, name, moments, folded, onOpen }: TalkProps) {
   const [, go] = useLocation();
+  const listed = (
+    <ol>
+      {moments.map((one) => (
+        <Entry key={`${one.memory.id} ${one.at}`} moment={one} onOpen={onOpen} />
+      ))}
+    </ol>
+  );
   return (
     <div>
       {session !== null && name !== undefined && (
@@ -162,11 +181,14 @@ function Talk({ session, name, moments, onOpen }: TalkProps) {
           </button>
         </h3>
       )}
-      <ol>
-        {moments.map((one) => (
-          <Entry key={`${one.memory.id} ${one.at}`} moment={one} onOpen={onOpen} />
-        ))}
-      </ol>
+      {folded ? (
+        <details>
+          <summary className="small soft">{texts.moments(moments.length)}</summary>
+          {listed}
+        </details>
+      ) : (
+        listed
+      )}
     </div>
   );
 }

@@ -5,10 +5,11 @@ import { TEXTS } from "../../texts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+export const MONTH = 30 * DAY;
 export const SPANS: readonly (readonly [string, number])[] = [
   [TEXTS.timeline.spans.day, DAY],
   [TEXTS.timeline.spans.week, 7 * DAY],
-  [TEXTS.timeline.spans.month, 30 * DAY],
+  [TEXTS.timeline.spans.month, MONTH],
   [TEXTS.timeline.spans.year, 365 * DAY],
 ];
 const SHORTEST = HOUR;
@@ -39,6 +40,27 @@ function clamped({ from, to }: Span, all: Span): Span {
   const length = Math.min(to - from, all.to - all.from);
   const start = Math.min(Math.max(from, all.from), all.to - length);
   return { from: start, to: start + length };
+}
+
+/** When the months of a stretch begin, the last one first. */
+export function monthsOf(span: Span): number[] {
+  const [first, last] = [new Date(span.from), new Date(span.to)];
+  const count = 12 * (last.getFullYear() - first.getFullYear()) + last.getMonth() - first.getMonth();
+  return Array.from({ length: count + 1 }, (_, back) =>
+    new Date(last.getFullYear(), last.getMonth() - back).getTime(),
+  );
+}
+
+/** The month that begins at a moment. */
+export function monthSpan(start: number): Span {
+  const date = new Date(start);
+  return { from: start, to: new Date(date.getFullYear(), date.getMonth() + 1).getTime() };
+}
+
+/** A stretch as far as it lies in `all`; `all` where it does not. */
+export function within(span: Span, all: Span): Span {
+  const [from, to] = [Math.max(span.from, all.from), Math.min(span.to, all.to)];
+  return from < to ? { from, to } : all;
 }
 
 const STEPS = [
