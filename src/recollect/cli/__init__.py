@@ -37,8 +37,7 @@ _SECTIONS: Final[Mapping[str, tuple[Command | Group, ...]]] = {
         get, list_, why, profile, timeline, graph, clusters, conflicts, resolve, admissions, users, stats,
     ),
     "Move": (import_, export_, backup, restore, copy),
-    "Hosts": (install, uninstall, status, projects),
-    "Serve": (serve, mcp, keys, worker, jobs),
+    "Serve": (serve, mcp, keys, worker, jobs, install, uninstall, status, projects),
     "Maintain": (
         init, config, tidy, archive, unarchive, purge, doctor, migrate, reembed, relabel, bench,
     ),

@@ -19,7 +19,7 @@ _OFF: Final = "off"
 def archive(
     memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, reason: Reason = None, at: StoreOptions
 ) -> None:
-    """Archive a memory: it stays stored, but only a search with --tier archived finds it."""
+    """Archive a memory. It stays stored; a search with --tier archived finds it."""
     with opened(at) as memory:
         record = memory.archive(whole_of(memory, memory_id, user_id=user_id), user_id=user_id, reason=reason)
     at.show(record_to_json(record), lines=lines_of(record))
@@ -32,7 +32,7 @@ def unarchive(
     user_id: UserId = DEFAULT_USER,
     at: StoreOptions,
 ) -> None:
-    """Return archived memories to their previous tier, such as those that tidy or a chat archived."""
+    """Return archived memories to their previous tier."""
     with opened(at) as memory:
         ids = [whole_of(memory, one, user_id=user_id) for one in memory_ids]
         memory.lifecycle.untidy(ids, user_id=user_id)

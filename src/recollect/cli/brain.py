@@ -36,7 +36,7 @@ _Id = Annotated[str, typer.Argument(metavar="SESSION", help="The conversation's 
 def profile(
     *, user_id: UserId = DEFAULT_USER, agent_id: AgentId = None, as_of: AsOf = None, at: StoreOptions
 ) -> None:
-    """Show the facts about a user by category, with confidence, dates and sources.
+    """Show the facts about a user by category. Each has its confidence, dates and sources.
 
     To remove a wrong fact: recollect delete ID
     """
@@ -60,7 +60,7 @@ def list_(
     limit: Annotated[int | None, typer.Option(help="How many at most.")] = None,
     at: StoreOptions,
 ) -> None:
-    """List conversations, last active first: time, id, number of messages, end, title."""
+    """List conversations, last active first. Shows time, id, number of messages, end and title."""
     with opened(at) as memory:
         found = memory.sessions.list(user_id=user_id, agent_id=agent_id, limit=limit)
         hint = hint_on(memory, "sessions", found, user_id=user_id)
@@ -106,7 +106,7 @@ def start(
     title: Annotated[str | None, typer.Option(help="What to call it.")] = None,
     at: StoreOptions,
 ) -> None:
-    """Start or continue a conversation; add --session-id stores messages in it."""
+    """Start or continue a conversation. `add --session-id` stores messages in it."""
     with opened(at, make=True) as memory:
         made = memory.sessions.start(user_id=user_id, agent_id=agent_id, session_id=session_id, title=title)
     at.show(made.to_dict(), lines=_line_of(made))
@@ -123,7 +123,10 @@ def end(
     agent_id: AgentId = None,
     at: StoreOptions,
 ) -> None:
-    """End a conversation, or all that were idle for half an hour, and queue them for learning."""
+    """End conversations and queue them for learning.
+
+    Without an id, all that were idle for half an hour end.
+    """
     with opened(at) as memory:
         if session_id is None:
             ended = memory.sessions.end_idle(user_id=user_id)
@@ -156,7 +159,7 @@ def summarise(
     base_url: ServerUrl = None,
     at: StoreOptions,
 ) -> None:
-    """Give a conversation a title, which is stored, and print a summary of a few sentences."""
+    """Title a conversation and print a short summary. The title is stored."""
     tasks = ("title_generation", "summarization")
     with routed(tasks, model, base_url) as models, opened(at, models=models) as memory:
         title = memory.sessions.entitle(session_id, user_id=user_id, agent_id=agent_id)
@@ -171,7 +174,7 @@ def summarise(
 
 sessions: Final = Group(
     name="sessions",
-    about="Look at conversations: list, get, start, end and summarise them.",
+    about="List, show, start, end and summarise conversations.",
     example="""\
 recollect sessions list --json
 recollect sessions end trip""",
@@ -202,7 +205,7 @@ def summary(
     prompt: Annotated[bool, typer.Option("--prompt", help="Print the whole prompt for a model.")] = False,
     at: EmbedderOptions,
 ) -> None:
-    """Print what is known about a query in three sections: profile, past interactions, documents."""
+    """Print profile, past interactions and documents for a query."""
     from recollect.documents.citing import citation_to_json
     from recollect.presets.second_brain import (
         SecondBrain,

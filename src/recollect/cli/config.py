@@ -11,7 +11,10 @@ from recollect.cli.settings import Settings, load
 
 @command("config", example="recollect config")
 def config(*, as_json: Json = False) -> None:
-    """Show the settings in force, and where each came from: a variable, the settings file or the default."""
+    """Show the settings in force and where each came from.
+
+    That is a variable, the settings file or the default.
+    """
     now = load()
     rows = [
         {

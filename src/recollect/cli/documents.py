@@ -38,7 +38,7 @@ def add(
     ] = False,
     at: EmbedderOptions,
 ) -> None:
-    """Add Markdown, text, HTML and PDF files, or folders of them; unchanged files are skipped.
+    """Add Markdown, text, HTML and PDF files, or folders of them. Unchanged files are skipped.
 
     Exit code 1: a file was refused; the others are stored.
     """
@@ -84,7 +84,7 @@ def search(
     limit: Annotated[int, typer.Option(help="How many at most.")] = 5,
     at: EmbedderOptions,
 ) -> None:
-    """Find the parts of documents that answer a question, as sources to cite: [1] title: snippet."""
+    """Find what answers a question, as sources to cite. Each is "[1] title: snippet"."""
     from recollect.documents.citing import citation_to_json
 
     with opened(at) as memory:

@@ -89,8 +89,9 @@ def import_(
     language: Language = None,
     at: EmbedderOptions,
 ) -> None:
-    """Import an export, Semem's JSON, messages (a list, "messages", or one per line) or a host's transcripts.
+    """Import an export, messages or a host's transcripts.
 
+    Messages are a list, "messages", or one per line; Semem's JSON is read, too.
     Importing the same file again stores nothing twice and resumes an interrupted import.
     Give each conversation its own --session-id, so that its turns have neighbouring turns.
     """
@@ -210,7 +211,7 @@ def export_(
     user_id: OnlyUser = None,
     at: StoreOptions,
 ) -> None:
-    """Write memories and their links as JSON Lines; import reads them."""
+    """Write memories and their links as JSON Lines. Import reads them."""
     with opened(at) as memory:
         if file == STDIN:
             memory.export(sys.stdout, user_id=user_id)

@@ -69,7 +69,7 @@ def search(
     explain: Annotated[bool, typer.Option("--explain", help="Show the terms of each score.")] = False,
     at: QueryOptions,
 ) -> None:
-    """Find the memories that answer a query, best first: score, date, id, speaker, words."""
+    """Find the memories that answer a query, best first. Shows score, date, id, speaker and words."""
     with opened(at) as memory:
         hits = memory.search(
             text_of(query),
@@ -110,7 +110,7 @@ def context(
     project: ProjectName = None,
     at: QueryOptions,
 ) -> None:
-    """Print what is known about a query as text for a prompt, within a token budget."""
+    """Print what is known about a query as text for a prompt. It stays within a token budget."""
     with opened(at) as memory:
         made = memory.context(
             text_of(query),
@@ -212,7 +212,7 @@ def why(
     collapse: Collapse = True,
     at: QueryOptions,
 ) -> None:
-    """Show a memory's sources and importance, and its rank and score for a query.
+    """Show a memory's sources and, for a query, its rank and score.
 
     Score and rank are those of a search with the same options.
     """
@@ -251,7 +251,7 @@ def timeline(
     limit: Annotated[int, typer.Option(help="How many memories at most, the latest.")] = 100,
     at: StoreOptions,
 ) -> None:
-    """Show episodes, or memories of other kinds, over time, with their number per period."""
+    """Show what happened when. Lists episodes, or memories of other kinds, with their number per period."""
     from recollect.sessions.timeline import check_grain, timeline_to_json
 
     with opened(at) as memory:

@@ -46,7 +46,7 @@ def graph(
     ] = None,
     at: StoreOptions,
 ) -> None:
-    """Show what memories are about: the strongest concepts and the links between them."""
+    """Show what memories are about. Lists the strongest concepts and the links between them."""
     if export is not None and export.suffix.lower() not in _FORMATS:
         raise InvalidInputError(
             f"--export must end with {' or '.join(_FORMATS)}, not {as_given(export.name)}"
@@ -79,7 +79,7 @@ def clusters(
     limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 20,
     at: StoreOptions,
 ) -> None:
-    """Show clusters of memories with similar meaning, largest first, labelled by their tags."""
+    """Show groups of memories with similar meaning, largest first. Their tags label them."""
     with opened(at) as memory:
         found = memory.graph.clusters(user_id=user_id).all()[:limit]
         hint = hint_on(memory, "list", found, user_id=user_id)

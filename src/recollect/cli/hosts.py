@@ -39,7 +39,7 @@ def install(
     dry_run: DryRun = False,
     at: QueryOptions,
 ) -> None:
-    """Let a coding agent remember by itself: write its hooks and a skill into its settings.
+    """Let a coding agent remember by itself. Writes hooks and a skill into its settings.
 
     Its other settings stay byte for byte. Installing again changes nothing, or takes over new options.
     """
@@ -83,7 +83,10 @@ def uninstall(host: HostName, *, dry_run: DryRun = False, at: StoreOptions) -> N
 
 @command("status", example="recollect status")
 def status(*, as_json: Json = False) -> None:
-    """Show which hosts remember by themselves, where that is written, and when they last captured."""
+    """Show which coding agents remember by themselves.
+
+    Says where that is written and when they last captured.
+    """
     from recollect.hosts.status import statuses
     from recollect.types.codec import fields_to_json
 

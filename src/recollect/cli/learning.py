@@ -68,7 +68,7 @@ def worker(
     ] = None,
     at: EmbedderOptions,
 ) -> None:
-    """Learn facts from conversations; several workers may run at once.
+    """Learn facts from conversations. Several workers may run at once.
 
     A worker processes a conversation after every fourth message, and the rest when the conversation ends or
     pauses for half an hour. With --once it processes everything now.
@@ -138,7 +138,7 @@ def jobs(
     ] = _SHOWN,
     at: StoreOptions,
 ) -> None:
-    """Show the waiting and failed jobs, and the results of a user's last jobs.
+    """Show waiting and failed jobs, and the last results of a user.
 
     The counts cover all users. Waiting jobs are listed only if an attempt failed.
     """
@@ -174,7 +174,7 @@ def admissions(
     limit: Annotated[int, typer.Option(help="How many at most.")] = 50,
     at: StoreOptions,
 ) -> None:
-    """Show which statements became facts or did not, and why, latest first."""
+    """Show which statements became facts, and why others did not."""
     with opened(at) as memory:
         found = memory.facts.decisions(
             user_id=user_id, admission=cast("Admission | None", outcome), limit=limit
@@ -185,7 +185,7 @@ def admissions(
 
 @command("conflicts", example="recollect conflicts")
 def conflicts(*, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
-    """List learned facts that contradict each other and need a decision."""
+    """List facts that contradict each other and need a decision."""
     with opened(at) as memory:
         found = memory.facts.conflicts(user_id=user_id)
     value = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in found]
@@ -207,7 +207,7 @@ def resolve(
     user_id: UserId = DEFAULT_USER,
     at: StoreOptions,
 ) -> None:
-    """Resolve a conflict between two facts; the history of both records it."""
+    """Resolve a conflict between two facts. The history of both records it."""
     with opened(at) as memory:
         keep = whole_of(memory, keep, user_id=user_id)
         drop = None if drop is None else whole_of(memory, drop, user_id=user_id)

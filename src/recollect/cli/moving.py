@@ -29,7 +29,7 @@ def copy(
     *,
     as_json: Json = False,
 ) -> None:
-    """Copy a whole store into another with ids, times, links, vectors and history; then compare both.
+    """Copy a whole store into another and compare both. Ids, times, links, vectors and history stay.
 
     An interrupted copy resumes when run again. Memories already in the target never change.
     """
@@ -82,7 +82,7 @@ def migrate(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Migrate a store to the format of this version, as opening it would."""
+    """Migrate a store to this version's format, as opening would."""
     from recollect.memory import maintenance
 
     if check and vector_index:

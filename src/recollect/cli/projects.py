@@ -52,7 +52,7 @@ def placed_in(
 
 @command("list", example="recollect projects list --user-id ada")
 def _list(*, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
-    """List the projects in which hosts captured something, the last one first."""
+    """List projects in which hosts captured something, last first."""
     from recollect.hosts.project_names import projects_of
 
     with opened(at) as memory:
@@ -80,7 +80,7 @@ def _rename(
     user_id: UserId = DEFAULT_USER,
     at: StoreOptions,
 ) -> None:
-    """Give a project another name, now and in what is captured later; two projects may become one."""
+    """Give a project another name, for now and later. Two projects may become one."""
     from recollect.hosts.project_names import rename_project
 
     with opened(at) as memory:

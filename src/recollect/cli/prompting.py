@@ -54,7 +54,7 @@ def prompt(
     threshold: Threshold = CONTEXT_THRESHOLD,
     at: QueryOptions,
 ) -> None:
-    """Compose the prompt for a message: rules, time, user, memories and turns, within a budget."""
+    """Compose the prompt for a message. Rules, time, user, memories and turns fit a budget."""
     from recollect.context.counting import open_token_counter
     from recollect.presets.recall.prompt.budget import ContextBudget
     from recollect.presets.recall.prompt.build import ContextBudgetManager, PromptSources

@@ -101,7 +101,7 @@ def serve(
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help="debug, info, warning or error.")] = "info",
     at: QueryOptions,
 ) -> None:
-    """Serve a memory over HTTP, with the web page if it is built, until stopped."""
+    """Serve a memory over HTTP, with its web page."""
     optional_module("uvicorn", feature="the server", extra="server")
     from recollect.models import ModelRouter, ModelTask
     from recollect.presets import open_preset
@@ -273,7 +273,7 @@ def mcp(
     pii: Pii = None,
     at: QueryOptions,
 ) -> None:
-    """Serve one user's memory to MCP clients: eight tools, over stdio or HTTP."""
+    """Serve one user's memory to MCP clients over stdio or HTTP."""
     optional_module("mcp", feature="the MCP server", extra="mcp")
     from recollect.checks import check_scope
     from recollect.server import mcp as tools

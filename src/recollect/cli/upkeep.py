@@ -161,7 +161,7 @@ def reembed(
     batch_size: Annotated[int, typer.Option(help="Memories embedded between two commits.")] = 1_000,
     at: StoreOptions,
 ) -> None:
-    """Recompute all vectors with another embedder, while the memory is in use.
+    """Recompute all vectors with another embedder. The memory stays in use meanwhile.
 
     An interrupted run resumes when started again.
     """
@@ -190,7 +190,7 @@ def bench(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure speed on this machine with generated words in a temporary folder."""
+    """Measure speed on this machine. Uses generated words in a temporary folder."""
     from recollect.cli.bench import measure
     from recollect.embedders import DEFAULT_EMBEDDER
 

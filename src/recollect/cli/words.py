@@ -165,7 +165,7 @@ def use(
     reason: Reason = None,
     at: EmbedderOptions,
 ) -> None:
-    """Record that a memory helped to answer: this counts as a use and resets its fading."""
+    """Record that a memory helped to answer. This counts as a use and resets its fading."""
     with opened(at) as memory:
         whole = whole_of(memory, memory_id, user_id=user_id)
         before = memory.get(whole, user_id=user_id).use.reinforced_count
@@ -178,7 +178,10 @@ def use(
 
 @command("relabel", example="recollect relabel")
 def relabel(*, user_id: OnlyUser = None, at: QueryOptions) -> None:
-    """Recompute the labels of all memories: dates, details, tags, importance. Useful after an upgrade."""
+    """Recompute the labels of all memories.
+
+    These are dates, details, tags and importance. Useful after an upgrade.
+    """
     with (
         opened(at) as memory,
         progress("relabelling", as_json=at.as_json),
@@ -226,7 +229,7 @@ def delete(
 
 @command("undelete", example="recollect undelete 019a7c1e-...")
 def undelete(memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
-    """Restore a deleted memory, with everything deleted because of it, unless it was purged."""
+    """Restore a deleted memory and what was deleted because of it. What was purged is gone."""
     with opened(at) as memory:
         whole = whole_of(memory, memory_id, user_id=user_id, deleted=True)
         record = memory.undelete(whole, user_id=user_id)
