@@ -139,6 +139,8 @@ def test_a_likeness_is_no_part_of_a_fact():
     [
         ("back from the cardiologist, he wants me on 5 mg bisoprolol", "User takes 5 mg bisoprolol."),
         ("on lisinopril 10mg since Monday", "User takes lisinopril 10mg."),
+        ("they changed me from warfarin to apixaban 5 mg twice a day",
+         "User takes apixaban 5 mg twice a day."),
         ("it gave me a cough, she switched me to losartan 50", "User takes losartan 50."),
         ("my doctor moved me from ramipril to losartan", "User takes losartan."),
         ("my gp has put me on 20mg of citalopram", "User takes 20mg citalopram."),
@@ -325,3 +327,20 @@ def test_what_follows_so_no_is_no_part_of_an_allergy():
 
 def test_what_was_eaten_every_day_of_a_journey_is_no_habit():
     assert texts("the cabin was cold. we ate tomatoes every day") == []
+
+
+@table(
+    "text, learned",
+    [
+        ("Tuesday evenings I play chess with Franta", ["User plays chess with Franta on Tuesday evenings."]),
+        ("on Sundays I go to church", ["User goes to church on Sundays."]),
+        ("Every morning I drink two coffees", ["User drinks two coffees every morning."]),
+        ("I'm Marek, retired tram driver", ["User is Marek.", "User is a retired tram driver."]),
+        ("no ibuprofen for me, ever", ["User must not have ibuprofen."]),
+        ("I take warfarin so no ibuprofen for me", ["User takes warfarin.", "User must not have ibuprofen."]),
+        ("no sugar for me today", []),
+        ("no problem for me, ever", []),
+    ],
+)
+def test_when_and_for_how_long_is_part_of_a_fact(text, learned):
+    assert texts(text) == learned

@@ -247,6 +247,8 @@ def _before_subject(
         rest.pop(0)
     if word == "and" and place == start + 1 and tokens[start].low == "me":
         return None
+    if word == "so" and rest[:1] == ["no"] and "me" in rest:
+        return word, 1
     if word == "now" and rest[:1] == ["that"]:
         return "now that", 2
     at_start = (word, 1) if word in {"and", "so", "or", "plus"} and place == start else None

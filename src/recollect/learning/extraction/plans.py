@@ -139,12 +139,13 @@ _WHEN_FIRST: Final = lazy_regex(
 _OF_A_NOUN: Final = lazy_regex(
     r"(?:(?P<whose>my|our|the|(?P<owner>[\w-]+)'s) )?"
     rf"(?P<noun>(?:\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
-    r"(?: (?P<of>(?:for|to|with|in) \S+(?: \S+){0,3}?))?"
+    r"(?: (?P<of>(?:for|to|with|in|at) \S+(?: \S+){0,3}?))?"
     r" (?P<verb>(?:is|are|will be|is now)(?: (?:due|booked|scheduled|set"
-    r"|planned|moved|postponed))?|(?:has been |was |got |has )(?:moved|postponed|rescheduled|pushed back)"
+    r"|planned|moved|postponed))?|(?:has been |was |got |has )?(?:moved|postponed|rescheduled|pushed back)"
     rf"|takes place|{_CHANGES}) (?P<o>.+)$"
 )
 """Tells when an event is, or when something begins, ends or changes."""
+_MOVED: Final = ("moved", "postponed", "rescheduled", "pushed back")
 _ALONE: Final = lazy_regex(
     r"(?:an? |my |the )?(?P<noun>(?:(?!(?:i|we|is|are|was|had|have|the|for|to|a)\b)\S+ ){0,2}?"
     rf"(?:(?P<person>{_PERSON})|{_EVENT}))(?: appointment)?"
@@ -383,11 +384,13 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
         return None
     owner = named_at(clause, clause.read.count(" ", 0, offset))[0] if match["owner"] else ""
     unknown = match["owner"] and not owner
-    if unknown or (not match["whose"] and (match["event"] or match["noun"].count(" "))):
+    moved = match["verb"].startswith(_MOVED)
+    if unknown or (not (match["whose"] or moved) and (match["event"] or match["noun"].count(" "))):
         return None
     of = f" {_raw(clause, match, 'of')}" if match["of"] else ""
     noun, rest = _raw(clause, match, "noun") + of, _raw(clause, match, "o")
-    verb = match["verb"]
+    noun = noun if match["whose"] or noun[1:2].isupper() else noun[:1].lower() + noun[1:]
+    verb = f"was {match['verb']}" if moved else match["verb"]
     relation = noun.lower() if match["event"] else f"{noun.lower()} {verb}"
     return _Told(relation, rest, "", whole=f"{owner or speaker}'s {noun} {verb} {rest}", single=not owner)
 
