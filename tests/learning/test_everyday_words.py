@@ -344,3 +344,41 @@ def test_what_was_eaten_every_day_of_a_journey_is_no_habit():
 )
 def test_when_and_for_how_long_is_part_of_a_fact(text, learned):
     assert texts(text) == learned
+
+
+@table(
+    "text, learned",
+    [
+        ("I like to go hiking too.", ["User likes to go hiking."]),
+        ("I love to go to the gym", ["User loves to go to the gym."]),
+        ("I like to make crafts", ["User likes to make crafts."]),
+        ("I like to do cardio too", ["User likes to do cardio."]),
+        ("I like to take pictures of birds", ["User likes to take pictures of birds."]),
+        ("I like to keep busy", ["User likes to keep busy."]),
+        ("I like to go there", []),
+        ("I like to do that", []),
+        ("I like to make sure it works", []),
+        ("I like to make a booking at a restaurant", []),
+        ("I'd like to go hiking", []),
+        ("I love to see you happy", []),
+        ("I've always wanted to visit Japan", ["User has always wanted to visit Japan."]),
+        ("I've always wanted a horse", ["User has always wanted a horse."]),
+        ("I've always wanted to try it", []),
+        ("I've always wanted to go", []),
+        ("I've wanted to ask", []),
+        ('My favorite book is "Dune" by Frank Herbert.', ["User's favorite book is Dune by Frank Herbert."]),
+        ('I love "Home Alone"', ["User loves Home Alone."]),
+        ('My favorite song is "Yesterday"', ["User's favorite song is Yesterday."]),
+        ('She said "I love Rome"', []),
+        ("We are “Bee4balloon”.", []),
+    ],
+)
+def test_hobbies_dreams_and_titles_are_learned(text, learned):
+    assert texts(text) == learned
+
+
+def test_the_quotation_of_a_title_has_its_marks():
+    text = 'My favorite song is "Yesterday" by the Beatles.'
+    (fact,) = extract_facts([Turn(text=text, happened_at=NOON)])
+    assert fact.text == "User's favorite song is Yesterday by the Beatles."
+    assert fact.quote in text

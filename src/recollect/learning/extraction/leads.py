@@ -64,8 +64,9 @@ _DOUBT: Final = lazy_regex(
 _AGAIN: Final = rf"(?:(?:{DAY}|weekend|weekday)s|(?:{DAY} )?(?:mornings|afternoons|evenings|nights))"
 """A time that comes again: "Tuesday evenings"."""
 _OFTEN: Final = lazy_regex(
-    rf"(?P<when>(?:(?:on|at|in the|every|each|most) (?:other )?)?"
-    rf"(?:{_AGAIN}|(?<=every )\S+|(?<=each )\S+)) {_ME}"
+    rf"(?P<when>(?:(?:on|at|in|every|each|most) (?:the |other )?)?"
+    rf"(?:{_AGAIN}|(?<=every )(?!time\b)\S+|(?<=each )(?!time\b)\S+|(?<=in )my (?:free|spare) time))"
+    rf" (?:{_ME}|$)"
 )
 _OPENER: Final = lazy_regex(
     "(?!in case|in the event|as (?:if|long|soon|far|though)|on condition|on the off chance"
@@ -92,7 +93,7 @@ class Lead(NamedTuple):
         denied: Whether the speaker does not think so.
         corrects: Whether something said before was wrong.
         likens: Whether the speaker says what it is like: "I feel like I live here".
-        often: The places of the first word of a time that comes again, and behind its last: "on Sundays".
+        often: A time that comes again: "on Sundays".
     """
 
     start: int
@@ -101,12 +102,12 @@ class Lead(NamedTuple):
     denied: bool = False
     corrects: bool = False
     likens: bool = False
-    often: tuple[int, int] = (0, 0)
+    often: str = ""
 
 
 def lead_of(clause: Clause) -> Lead:
     """What leads a clause in; it ends where the clause does when there is nothing else."""
-    read, place, often = clause.read + " ", 0, (0, 0)
+    read, place, often = clause.read + " ", 0, ""
     asked = hedged = denied = corrects = False
     for _ in range(_MOST):
         before = place
@@ -123,7 +124,8 @@ def lead_of(clause: Clause) -> Lead:
             corrects = corrects or " meant " in match.group()
             place = match.end()
         if match := _OFTEN.match(read, place):
-            often = (read.count(" ", 0, place), read.count(" ", 0, match.end("when")) + 1)
+            often = clause.raw(read.count(" ", 0, place), read.count(" ", 0, match.end("when")) + 1)
+            place = match.end()
         if match := _OPENER.match(read, place):
             place = match.end()
         if place == before:

@@ -102,6 +102,7 @@ class _Before:
         named: Whether it was the speaker's name, which a trade may follow.
         waits: Whether the subject still has no verb: "My mother, who is 80, ...".
         corrects: Whether they said "Actually," or "Sorry,".
+        often: A time that comes again, before a comma: "On Sundays, ...".
         aside: Clauses to come that tell only what somebody named is: "(my brother)".
         own: Whether the last facts were about the speaker.
     """
@@ -113,6 +114,7 @@ class _Before:
     named: bool = False
     waits: bool = False
     corrects: bool = False
+    often: str = ""
     aside: Sequence[Clause] = ()
     own: bool = False
 
@@ -218,12 +220,13 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
         return
     lead = lead_of(clause)
     if lead.start >= len(clause.words):
-        before.corrects = before.corrects or lead.corrects
+        before.corrects, before.often = before.corrects or lead.corrects, lead.often
         return
     goes_on = before.own and clause.link in {",", "and", ")"} and not _is_titled(clause)
     if goes_on and clause.words[lead.start] in _STATES_OF:
         clause = _as_said_of_oneself(clause, lead.start)
-    lead = lead._replace(corrects=lead.corrects or before.corrects)
+    lead = lead._replace(corrects=lead.corrects or before.corrects, often=lead.often or before.often)
+    before.often = ""
     clause = with_owner(clause, lead.start, turn.mentioned)
     yield from _trade_of(clause, rest, turn)
     yield from _names_in(clause, lead, rest, turn)

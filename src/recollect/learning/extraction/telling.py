@@ -250,12 +250,9 @@ def _fact(told: ToldClause, found: Predicate, reading: Reading, speaker: str) ->
 
 def _often(told: ToldClause) -> str:
     """The time before a subject at which something is done again and again: " on Tuesday evenings"."""
-    start, end = told.lead.often
-    when = told.clause.raw(start, end)
-    if not when or not told.lead.start <= told.subject.start:
-        return ""
-    led = told.clause.words[start] in _BEFORE_TIMES
-    return f" {when[:1].lower()}{when[1:]}" if led else f" on {when}"
+    when = told.lead.often
+    led = when.partition(" ")[0].lower() in _BEFORE_TIMES
+    return f" {when[:1].lower()}{when[1:]}" if led else f" on {when}" if when else ""
 
 
 def _change(
