@@ -366,6 +366,8 @@ def test_when_and_for_how_long_is_part_of_a_fact(text, learned):
         ("I've always wanted to try it", []),
         ("I've always wanted to go", []),
         ("I've wanted to ask", []),
+        ("I have a mobile app called TimeFinder", ["User has a mobile app called TimeFinder."]),
+        ("I'm considering adopting a dog", ["User is considering adopting a dog."]),
         ('My favorite book is "Dune" by Frank Herbert.', ["User's favorite book is Dune by Frank Herbert."]),
         ('I love "Home Alone"', ["User loves Home Alone."]),
         ('My favorite song is "Yesterday"', ["User's favorite song is Yesterday."]),
