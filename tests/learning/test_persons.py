@@ -226,3 +226,20 @@ def test_somebody_close_is_called_as_they_wish(memory):
 )
 def test_names_and_abbreviations_are_whole(text, fact):
     assert [one.text for one in extract_facts([Turn(text=text)])] == [fact]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("I'm reading with my partner, Douglas, and I like it", "User's partner is named Douglas."),
+        ("I worry about my parents, Amy and Kyle, who are old", "User's parents are named Amy and Kyle."),
+        ("I play with my cat, Spook.", "User's cat is named Spook."),
+        ("I work fewer hours for my spouse Alexis's shop", "User's spouse is named Alexis."),
+        ("I went with my partner, James and I", None),
+        ("Thanks to my friend, Tom", None),
+        ("I washed my brother's car", None),
+    ],
+)
+def test_names_beside_somebody_are_theirs(text, fact):
+    told = [one.text for one in extract_facts([Turn(text=text)]) if one.relation == "is named"]
+    assert told == ([fact] if fact else [])

@@ -5,6 +5,7 @@ list ("Ana, my sister, and I") and an address ("thanks, my friend") have the sam
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
@@ -65,23 +66,34 @@ def apposed_in(clause: Clause, lead: Lead, rest: Sequence[Clause]) -> Apposed | 
     return Apposed(whose._replace(name=clause.raw(first, last).title(), start=first, behind=last), aside)
 
 
-def names_listed(subject: Subject, rest: Sequence[Clause]) -> str:
-    """The names of several that end what is said: "our two rabbits, Biscuit and Gravy"; empty without them.
+def names_beside(subject: Subject, rest: Sequence[Clause]) -> str:
+    """The names between commas behind whom they name, or at the end; empty without them.
+
+    "our two rabbits, Biscuit and Gravy", "with my partner, Douglas, on Fridays".
 
     Args:
         subject: Whom they may name, at the end of its clause.
         rest: The clauses behind it.
     """
-    if not (subject.plural and subject.kind in {"person", "pet"} and rest and rest[0].link == ","):
+    if subject.kind not in {"person", "pet"} or not rest or rest[0].link != ",":
         return ""
-    words = [word for clause in rest for word in (clause.link, *clause.words)]
-    named = all(
-        clause.words[place] in _JOINS or is_name_at(clause, place)
-        for clause in rest
-        for place in range(len(clause.words))
+    named = list(takewhile(_lists_names, rest))
+    words = [word for clause in named for word in (clause.link, *clause.words)]
+    if not named or subject.plural == _JOINS.isdisjoint(words):
+        return ""
+    start, end = named[0].tokens[0].start, named[-1].tokens[-1].end
+    if len(named) < len(rest) and rest[0].text[end : end + 1] != ",":
+        return ""
+    addressed = subject.noun.rpartition(" ")[2] in _ADDRESSED
+    if not subject.plural and (addressed or len(named) > 1 or len(named[0].words) > _MOST_NAMES):
+        return ""
+    return rest[0].text[start:end]
+
+
+def _lists_names(clause: Clause) -> bool:
+    return clause.link in {",", "and", "&"} and all(
+        word in _JOINS or is_name_at(clause, place) for place, word in enumerate(clause.words)
     )
-    text = rest[0].text[rest[0].tokens[0].start : rest[-1].tokens[-1].end]
-    return text if named and not _JOINS.isdisjoint(words) else ""
 
 
 def _described(clause: Clause) -> tuple[int, bool]:

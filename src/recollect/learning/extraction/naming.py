@@ -82,6 +82,14 @@ def name_behind(clause: Clause, start: int, place: int) -> tuple[int, str]:
     return behind, clause.raw(place, behind)
 
 
+def owner_named(clause: Clause, place: int) -> str:
+    """The name of who has what follows: "my spouse Alexis's shop"; empty without one."""
+    raw = clause.raw(place, place + 1)
+    name = raw[:-2] if raw.endswith(("'s", "\u2019s")) else ""
+    kind = kind_of(name) if _NAME.match(name) else Kind.FUNCTION
+    return name if kind in {Kind.KNOWN, Kind.BOTH, Kind.UNKNOWN} else ""
+
+
 def _in_small_letters(clause: Clause, place: int) -> str:
     """A name in a text without capitals, where a verb stands behind it: "my gf rita is"."""
     word, after = (*clause.words[place : place + 2], "", "")[:2]

@@ -7,7 +7,7 @@ from typing import Final
 
 from recollect.learning.extraction import guards
 from recollect.learning.extraction.ages import names_and_ages
-from recollect.learning.extraction.appositions import apposed_in, names_listed
+from recollect.learning.extraction.appositions import apposed_in, names_beside
 from recollect.learning.extraction.attributes import attribute_of, called_in, introduced_in
 from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
 from recollect.learning.extraction.facts import EXPLICIT, INFERRED, SHARED, Fact, is_felt
@@ -26,7 +26,7 @@ from recollect.learning.extraction.mentioned import (
     spoken_of,
     with_owner,
 )
-from recollect.learning.extraction.naming import people_in
+from recollect.learning.extraction.naming import owner_named, people_in
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.partings import parting_of
 from recollect.learning.extraction.people import RELATIVES, is_identity
@@ -423,8 +423,10 @@ def _names_in(clause: Clause, lead: Lead, rest: Sequence[Clause], turn: _Turn) -
     for place in range(lead.start + 1, len(clause.words)):
         if clause.words[place] in {"my", "our"}:
             subject = subject_of(clause, place)
-            if subject is not None and not subject.name and subject.behind == len(clause.words):
-                subject = subject._replace(name=names_listed(subject, rest))
+            if subject is not None and not subject.name:
+                at_end = subject.behind == len(clause.words)
+                name = names_beside(subject, rest) if at_end else owner_named(clause, subject.behind)
+                subject = subject._replace(name=name)
             if subject is not None and subject.name:
                 yield name_told(ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker)
 
