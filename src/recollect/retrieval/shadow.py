@@ -160,7 +160,9 @@ class Shadow:
         numbers = self.names[column].numbers
         listed = np.zeros(len(numbers), np.bool_)
         listed[[numbers[text] for text in texts if text in numbers]] = True
-        held: NDArray[np.bool_] = listed[self[column]]
+        if listed.all() or not listed.any():  # as of all rows is no row looked at
+            return np.full(self.size, bool(listed.any()))
+        held: NDArray[np.bool_] = listed.take(self[column])
         return held
 
     def twins(self) -> Twins:

@@ -84,9 +84,10 @@ class Surroundings:
         self.length_norm = _length_norm(shadow["length"], live, learned)
         standing = (shadow[column] for column in ("before", "before_2", "after", "after_2"))
         self.neighbours = list(zip(NEAR + NEAR, standing, strict=True))
-        self._weigh_threads(
-            shadow["thread"], shadow["length"], np.bincount(shadow["thread"], said, shadow.threads) == 0
-        )
+        spoken_in = self._count_threads(said)
+        counts = spoken_in if self.is_all and said.all() else self._count_threads(live)
+        counts = counts - (1 - halved) * self._count_threads(live & self.is_assistant)
+        self._weigh_threads(counts.astype(np.float32), learned=spoken_in == 0)
 
     def holding(self, rows: NDArray[np.intp]) -> float:
         """How many of ``alive`` contain a word of these rows.
@@ -131,7 +132,8 @@ class Surroundings:
     def _carried(self) -> _Floats:
         """What the row before adds to each row; 0 where none of the live members stands there."""
         before = self._shadow["before"]
-        return np.where((before >= 0) & self.live[before], CONTINUED, np.float32(0))
+        stands = before >= 0
+        return np.where(stands if self.is_all else stands & self.live[before], CONTINUED, np.float32(0))
 
     @cached_property
     def _lengths(self) -> _Floats:
@@ -149,12 +151,12 @@ class Surroundings:
         ends = np.sort(last[np.unique(thread[self._said])])
         return (len(ends) - np.searchsorted(ends, last, side="right")).astype(np.float32)
 
-    def gather(self, values: NDArray[np.float32], rows: NDArray[np.int32]) -> NDArray[np.float32]:
-        """For each of some rows the weighted sum of its neighbours' values."""
+    def gather(self, values: NDArray[np.float32], rows: NDArray[np.int32] | None = None) -> _Floats:
+        """For each of some rows, None for all, the weighted sum of its neighbours' values."""
         lent = np.append(values, np.float32(0))  # the last place is that of no row, -1
-        total = np.zeros(len(rows), np.float32)
+        total = np.zeros(self._shadow.size if rows is None else len(rows), np.float32)
         for share, standing in self.neighbours:
-            total += np.float32(share) * lent[standing[rows]]
+            total += np.float32(share) * lent.take(standing if rows is None else standing[rows])
         return total
 
     def near_weight(self, rows: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -165,20 +167,23 @@ class Surroundings:
 
     @cached_property
     def _near_weight(self) -> _Floats:
-        return self.gather(self.weight, np.arange(self._shadow.size, dtype=np.int32))
+        return self.gather(self.weight)
 
     def with_neighbours(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
         """These rows and their neighbours, each once."""
         found = np.unique(np.concatenate([rows, *(standing[rows] for _, standing in self.neighbours)]))
         return found[found >= 0]
 
-    def _weigh_threads(
-        self, thread: NDArray[np.int32], length: NDArray[np.float32], learned: NDArray[np.bool_]
-    ) -> None:
-        threads = len(learned)
-        self.thread_weight = np.bincount(thread, self.weight, threads).astype(np.float32)
-        words = np.bincount(thread, length / self.length_norm * self.weight, threads).astype(np.float32)
-        live = self.thread_weight > 0
+    def _count_threads(self, member: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """How many of some rows each thread has; to sum their weights takes four times as long."""
+        thread = self._shadow["thread"]
+        return np.bincount(thread if member.all() else thread[member], minlength=self._shadow.threads)
+
+    def _weigh_threads(self, weight: _Floats, *, learned: NDArray[np.bool_]) -> None:
+        self.thread_weight = weight
+        each = self._shadow["length"] / self.length_norm * self.weight
+        words = np.bincount(self._shadow["thread"], each, len(weight)).astype(np.float32)
+        live = weight > 0
         self._threads = _Counted(live, ~learned if self._of_said else learned)
         self.live_threads = self._threads.total
         self.thread_norm = _length_norm(words, live, learned)
@@ -223,7 +228,11 @@ def _length_norm(
     length: NDArray[np.float32], live: NDArray[np.bool_], learned: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
     """BM25's length normalisation; a fact is long or short among facts, and a turn among turns."""
-    mean = np.where(learned, _mean(length[live & learned]), _mean(length[live & ~learned]))
+    mean: NDArray[np.float64] | np.float64
+    if learned.any():
+        mean = np.where(learned, _mean(length[live & learned]), _mean(length[live & ~learned]))
+    else:
+        mean = np.float64(_mean(length if live.all() else length[live]))
     return (1 - LENGTH_SHARE + length * LENGTH_SHARE / mean).astype(np.float32)
 
 
