@@ -10,14 +10,24 @@ from recollect.types import Parameter
 from recollect.types.regex import lazy_regex
 
 
-def _holds_worded(text: str, words: Sequence[str] | None) -> bool:
-    """Whether a text may hold an amount whose number is a word."""
+def _number_words_in(text: str, words: Sequence[str] | None) -> set[str]:
+    """The number words of a text that may hold an amount by one; none where it holds no unit, either."""
     if text.isascii():
         words = ascii_words(text) if words is None else words
-        if _NUMBER_WORDS.keys().isdisjoint(words) or _LONG_UNITS.isdisjoint(words):
-            return False
-        return _UNIT_WORD.search(text) is not None
-    return not _NUMBER_WORDS.keys().isdisjoint(_words(text)) and _UNIT_WORD.search(text) is not None
+        if _LONG_UNITS.isdisjoint(words):
+            return set()
+    found = _NUMBER_WORDS.keys() & (_words(text) if words is None else words)
+    return found if found and _UNIT_WORD.search(text) else set()
+
+
+def _numbers_in(text: str, found: set[str]) -> Iterator[re.Match[str]]:
+    """The numbers in the lines that hold one of the number words."""
+    start = 0
+    for line in text.split("\n"):
+        low = line.lower()
+        if any(map(low.__contains__, found)):
+            yield from _WORDED.finditer(text, start, start + len(line))
+        start += len(line) + 1
 
 
 def _words(text: str) -> list[str]:
@@ -27,9 +37,8 @@ def _words(text: str) -> list[str]:
 
 def worded_amounts(text: str, words: Sequence[str] | None) -> Iterator[Parameter]:
     """Amounts whose number is a word: "two hours", "a hundred dollars", "half an hour"."""
-    if not _holds_worded(text, words):
-        return
-    for match in _WORDED.finditer(text):
+    found = _number_words_in(text, words)
+    for match in _numbers_in(text, found) if found else ():
         unit, end = unit_at(text, match.end())
         if unit is None or end - match.end() <= _SHORT_UNIT or _is_idiom(match, text[match.end() : end]):
             continue
