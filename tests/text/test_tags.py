@@ -178,6 +178,23 @@ def test_tags_come_by_confidence_and_then_by_text():
     assert not any(tag.approved for tag in tags)
 
 
+def test_few_tags_of_a_long_text_are_the_first_of_all_its_tags():
+    words = [f"word{chr(97 + place % 26)}{chr(97 + place // 26)}x" for place in range(300)]
+    text = " ".join(word for place, word in enumerate(words) for _ in range(1 + place % 7))
+    every = extract_tags(text, analyser=ENGLISH, max_tags=1_000)
+    assert len(every) > 100
+    assert [extract_tags(text, analyser=ENGLISH, max_tags=few) for few in (1, 5, 43)] == [
+        every[:few] for few in (1, 5, 43)
+    ]
+
+
+def test_a_corpus_works_out_once_how_rare_a_word_is():
+    corpus = Corpus(documents=9, frequencies={7: 4})
+    one, other = (vocabulary.Word(text, text, (term,), alone=True) for text, term in (("a", 7), ("b", 8)))
+    assert corpus.rarities([one, other]) == {one: corpus.idf([7]), other: corpus.idf([8])}
+    assert corpus.rarities([one]) is corpus.rarities([other])
+
+
 def test_max_tags_and_min_confidence_keep_the_best():
     text = "tea, tea, tea, garden, garden, violin"
     assert shown(text, algorithm="basic", max_tags=2) == ["tea", "garden"]

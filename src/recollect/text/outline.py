@@ -35,8 +35,7 @@ def topic_numbers(topics: Iterable[str], analyser: Analyser) -> list[int]:
     >>> topic_numbers(["dogs", "Dog food"], Analyser()) == topic_numbers(["dog foods"], Analyser())
     True
     """
-    terms = chain.from_iterable(analyser.query_terms(topic) for topic in topics)
-    return list(dict.fromkeys(term & ~1 for term in terms))
+    return list(dict.fromkeys([term & ~1 for topic in topics for term in analyser.query_terms(topic)]))
 
 
 def summary_numbers(terms: Iterable[int]) -> list[int]:

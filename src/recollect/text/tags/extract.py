@@ -3,7 +3,7 @@
 import math
 import numbers
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -28,6 +28,9 @@ _NUMBERS: Final = (float, int, numbers.Real)
 """The commonest first: an abstract class is slow to ask."""
 _DIGITS: Final = 3
 """Of a confidence; more would only fill the store."""
+_MANY: Final = 4
+"""Times as many candidates as tags, from which on those that cannot be among them are left out before they
+are rounded and sorted. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,15 @@ class Corpus:
 
     documents: int = 0
     frequencies: Mapping[int, int] = field(default_factory=dict)
+    _rarities: dict[Word, float] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def rarities(self, found: Iterable[Word]) -> dict[Word, float]:
+        """The idf of words, which is worked out once for all texts; others may be there, too."""
+        known = self._rarities
+        for word in found:
+            if word not in known:
+                known[word] = self.idf(word.terms)
+        return known
 
     def idf(self, terms: Sequence[int]) -> float:
         """How rare a word is: ln((1 + documents) / (1 + frequency)) + 1, at least 1.
@@ -138,8 +150,8 @@ def _counts(telling: Sequence[Word], corpus: Corpus) -> _Weights:
     for word, count in counted.items():
         totals[word.key] += count
     if corpus.documents:
-        rarity = {word.key: corpus.idf(word.terms) for word in counted}
-        totals = {key: total * rarity[key] for key, total in totals.items()}
+        rarity = corpus.rarities(counted)
+        totals = {word.key: totals[word.key] * rarity[word] for word in counted}
     return _spelt([(word.key, word.shown, count) for word, count in counted.items()], totals)
 
 
@@ -183,20 +195,20 @@ def _word_scores(phrases: Sequence[tuple[Word, ...]], corpus: Corpus) -> dict[st
     """
     degrees: dict[str, int] = {}
     frequencies: dict[str, int] = {}
-    terms: dict[str, tuple[int, ...]] = {}
+    words: dict[str, Word] = {}
     for phrase in phrases:
         length = len(phrase)
         for word in phrase:
             key = word.key
-            if key in terms:
+            if key in words:
                 degrees[key] += length
                 frequencies[key] += 1
             else:
-                degrees[key], frequencies[key], terms[key] = length, 1, word.terms
+                degrees[key], frequencies[key], words[key] = length, 1, word
     if not corpus.documents:
         return {key: degree / frequencies[key] for key, degree in degrees.items()}
-    idf = corpus.idf
-    return {key: degree / frequencies[key] * idf(terms[key]) ** 2 for key, degree in degrees.items()}
+    rarity = corpus.rarities(words.values())
+    return {key: degree / frequencies[key] * rarity[words[key]] ** 2 for key, degree in degrees.items()}
 
 
 def _spelt(forms: Sequence[tuple[str, str, int]], weights: _Weights) -> _Weights:
@@ -212,6 +224,9 @@ def _spelt(forms: Sequence[tuple[str, str, int]], weights: _Weights) -> _Weights
 
 def _tags(weights: _Weights, *, max_tags: int, min_confidence: float) -> tuple[Tag, ...]:
     length = math.hypot(*weights.values())
+    if len(weights) > _MANY * max_tags:
+        least = sorted(weights.values())[-max_tags] - length * 2 * 10**-_DIGITS
+        weights = {shown: weight for shown, weight in weights.items() if weight >= least}
     ranked = sorted([(-round(weight / length, _DIGITS), shown) for shown, weight in weights.items()])[
         :max_tags
     ]
