@@ -32,6 +32,9 @@ _CHARACTER_CACHE_SIZE = 20_000
 # Unicode's White_Space without the control characters, which BERT removes instead of splitting at.
 _CHUNKS = lazy_regex("[^ \\t\\n\\r\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 
+# Control characters that ``str.split``, which is three times as fast, takes for white space, too.
+_SPLIT_TOO = lazy_regex("[\x0b\x0c\x1c-\x1f]")
+
 # Control, format, private use and surrogate characters; the unassigned ones (Cn) count as letters.
 _REMOVED = frozenset({"Cc", "Cf", "Co", "Cs"})
 
@@ -75,7 +78,8 @@ class WordPiece:
 def _chunks(text: str) -> Iterable[str]:
     """What stands between white space."""
     if len(text) < _LONG_TEXT:
-        return _CHUNKS.findall(text)
+        is_plain = text.isascii() and _SPLIT_TOO.search(text) is None
+        return text.split() if is_plain else _CHUNKS.findall(text)
     return (found.group() for found in _CHUNKS.finditer(text))
 
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.types import Change, Job, Kind, Link, MemoryRecord
+from recollect.types import Change, Job, Link, MemoryRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +44,6 @@ class Entry:
     record: MemoryRecord
     features: Features | None
     outline: bytes = b""
-
-
-class Moment(NamedTuple):
-    """When a memory happened, its id and its kind."""
-
-    happened_at: datetime
-    memory_id: str
-    kind: Kind
 
 
 class Profile(NamedTuple):

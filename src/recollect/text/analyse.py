@@ -134,6 +134,8 @@ class Analyser:
     def query_terms(self, text: str) -> list[int]:
         """The numbers of ``query_stems``."""
         known = self._stems.get(text) if text.isascii() else None
+        if known is not None and len(known) == 1:
+            return [known[0][1]]
         stems = self._telling(text) if known is None else dict(known)
         return list(stems.values())[:MAX_QUERY_STEMS]
 
@@ -144,11 +146,14 @@ class Analyser:
 
     def _analyse(self, text: str) -> Analysis:
         pairs = self.pairs(text)
-        counts = Counter([term for _, term in pairs])
-        terms = sorted(counts)
+        counted = Counter([term for _, term in pairs])
+        terms = sorted(counted)
+        counts = list(map(counted.__getitem__, terms))
+        if max(counts, default=0) > MAX_COUNT:
+            counts = [min(count, MAX_COUNT) for count in counts]
         return Analysis(
             terms=little_endian(array("I", terms)),
-            counts=bytes([min(counts[term], MAX_COUNT) for term in terms]),
+            counts=bytes(counts),
             stems=" ".join([stem for stem, _ in pairs]),
             telling=len(terms) - len(self._function_terms.intersection(terms)),
         )
