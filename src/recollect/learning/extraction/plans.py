@@ -182,6 +182,8 @@ _HINTS: Final = tuple(
     )
 )
 """A part of what names a time to come or an amount, looked for first because that is faster."""
+_SHORT_DATE: Final = lazy_regex(r"\b(?:[jfmasond][aepuco][nbrlgptvc]\.?|sept\.?) \d")
+"""Looks like a short month and a day: "Dec 14"."""
 _NOUNS: Final = lazy_regex(rf"\b(?:{_EVENT}|{_CALLERS}|{_PAPER}|budget|remind)\b", re.IGNORECASE)
 _BEGINS: Final = lazy_regex(rf"(?:^|[.!\n] *)(?:{_DEEDS}|{_AWAY}|need to|have to|gotta)\b", re.MULTILINE)
 _ALONE_IS_ENOUGH: Final = listed(
@@ -226,7 +228,7 @@ def may_plan(text: str, *, unnamed: bool = False) -> bool:
     (True, False)
     """
     lowered = text.lower()
-    if not any(hint in lowered for hint in _HINTS):
+    if not any(hint in lowered for hint in _HINTS) and _SHORT_DATE.search(lowered) is None:
         return False
     if unnamed and _NOUNS.search(text) is None and _BEGINS.search(lowered) is None:
         return False
@@ -304,7 +306,7 @@ def _ahead(clause: Clause, offset: int) -> _Told | None:
         match["verb"].removesuffix(" "),
         clause.raw(first + match["verb"].count(" ") + 1, len(clause.words)),
     )
-    rest = re.sub("^gonna ", "to ", rest)
+    rest = re.sub("^[Gg]onna ", "to ", rest)
     verb = (
         f"is {verb}"
         if match.re.pattern == _WITHOUT_SUBJECT.pattern and not verb.startswith(("have", "need"))
@@ -364,7 +366,7 @@ def _is_loose(verb: str, words: Sequence[str]) -> bool:
     """Whether nobody could tell later what was planned: "will start this", "am going to make it"."""
     if not _POINTING.isdisjoint(words) or words[:1] in (["by"], ["ready"], ["one"]):
         return True
-    if not words and verb.endswith("deadline"):
+    if verb.endswith("deadline") and all(word in {"of", ","} or word.isdigit() for word in words):
         return True
     if not words and not verb.startswith("have"):
         return verb.rpartition(" ")[2] not in _ALONE_IS_ENOUGH

@@ -412,7 +412,13 @@ def _names_in(clause: Clause, lead: Lead, rest: Sequence[Clause], turn: _Turn) -
                 name = names_beside(subject, rest) if at_end else owner_named(clause, subject.behind)
                 subject = subject._replace(name=name)
             if subject is not None and subject.name:
-                yield name_told(ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker)
+                told = name_told(
+                    ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker
+                )
+                start = clause.tokens[place].start
+                yield replace(
+                    told, quote=clause.text[start : clause.text.index(subject.name, start)] + subject.name
+                )
 
 
 _NO_TRADES: Final = listed("kid child teenager teen boy girl result rule matter bonus student")
