@@ -146,6 +146,18 @@ def test_the_profile_is_headed_by_people_and_searched(page, at):
     expect(page.get_by_text("No fact has these words.")).to_be_visible()
 
 
+def test_many_facts_are_loaded_in_pages_and_shown_by_and_by(page, at, served):
+    told = [{"content": f"The cupboard holds jar {number}.", "kind": "fact"} for number in range(260)]
+    page.request.post(f"{served.url}memories", data={"messages": told})
+    at("/profile")
+    things = page.get_by_role("region", name="Other things")
+    expect(things.locator(".fact")).to_have_count(30)
+    things.get_by_role("button", name="230 more").click()
+    expect(things.locator(".fact")).to_have_count(60)
+    page.get_by_label("Search the facts").fill("jar 259")
+    expect(things.locator(".fact")).to_have_count(1)
+
+
 def test_a_fact_is_edited_in_place_and_added(page, at):
     at("/profile")
     fact = page.locator(".fact").filter(has_text="Ada plays the cello")

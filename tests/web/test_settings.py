@@ -61,6 +61,15 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_sent(page, at):
     expect(page.get_by_text(told)).to_be_visible()
 
 
+def test_what_cannot_be_read_is_said_before_the_rest_is_sent(page, at):
+    page.route("**/documents/file?*", lambda route: None)
+    at("/settings")
+    page.get_by_role("region", name="Delete my data").wait_for()
+    page.evaluate(DROP, [["boiler.md", "# Boiler"], ["a.zip", "x"]])
+    expect(page.get_by_text(re.compile("a.zip was not read"))).to_be_visible()
+    expect(page.get_by_text("Reading boiler.md")).to_be_visible()
+
+
 def test_everything_is_deleted_once_the_name_is_typed(page, at, served):
     at("/settings")
     danger = page.get_by_role("region", name="Delete my data")

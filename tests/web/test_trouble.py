@@ -194,6 +194,27 @@ def test_nothing_is_wider_than_a_phone_and_every_page_is_reached(page, at):
         assert_fits(page)
 
 
+MOVED = """
+window.moved = 0;
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.moved += one.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+MOST_MOVED = 0.1
+"""Up to this layout shift a page is good: web.dev/articles/cls."""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_little_moves_while_a_page_loads(page, at, width):
+    page.add_init_script(MOVED)
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in PAGES:
+        at(path)
+        page.reload()
+        settled(page, path)
+        assert page.evaluate("window.moved") < MOST_MOVED, path
+
+
 @pytest.mark.parametrize("width", [768, 1280, 2560])
 def test_nothing_is_wider_than_the_window(page, at, width):
     page.set_viewport_size({"width": width, "height": 900})

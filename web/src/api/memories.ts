@@ -22,8 +22,8 @@ export interface MemoryFilters {
 
 const PAGE = 30;
 const FOUND = 30;
+const SOON = 200;
 const AT_ONCE = 1_000;
-const MOST = 10_000;
 /** Nodes of the graph that are listed; far fewer are drawn to begin with. */
 const NODES = 2_000;
 /** How the facts call the user. */
@@ -71,24 +71,17 @@ export async function search(query: string, filters: MemoryFilters, signal: Abor
   return (await dataOf(server.POST("/search", { body, signal }))).results;
 }
 
-/** Facts in the order in which they were learned, at most ten thousand; without `past` only those that hold. */
-export async function facts(past: boolean, signal: AbortSignal): Promise<MemoryRecord[]> {
-  const found: MemoryRecord[] = [];
-  let cursor: string | null = null;
-  do {
-    const query = {
-      ...owner(),
-      kind: ["fact" as const],
-      tier: [...IN_USE],
-      limit: AT_ONCE,
-      newest_first: false,
-    };
-    const asked = { params: { query: { ...query, ...(cursor ? { cursor } : {}) } }, signal };
-    const page: MemoryPage = await dataOf(server.GET("/memories", asked));
-    found.push(...page.items.filter((fact) => past || !isOver(fact)));
-    cursor = page.next_cursor ?? null;
-  } while (cursor !== null && found.length < MOST);
-  return found;
+/** A page of the facts in the order in which they were learned; the first one is short, to be there soon. */
+export function facts(cursor: string | null, signal: AbortSignal): Promise<MemoryPage> {
+  const query = {
+    ...owner(),
+    kind: ["fact" as const],
+    tier: [...IN_USE],
+    limit: cursor ? AT_ONCE : SOON,
+    newest_first: false,
+    ...(cursor ? { cursor } : {}),
+  };
+  return dataOf(server.GET("/memories", { params: { query }, signal }));
 }
 
 /** Who and what the facts that hold are about; the user is "You". */

@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
 import { users } from "./files";
 import * as figures from "./figures";
 import * as api from "./memories";
@@ -9,6 +10,8 @@ import { useKey, useUser } from "./user";
 
 /** What is learned in the background is asked for again so often. */
 const LEARNING_MS = 15_000;
+/** Pages of facts that are loaded: some ten thousand facts. */
+const MOST_PAGES = 11;
 
 /** Data of one user with one key are not those of another. */
 function useOwner(): readonly [string, string] {
@@ -50,13 +53,24 @@ export function useWhy(id: string, question: string | null, filters: MemoryFilte
   });
 }
 
+/** Facts, loaded page by page while they are shown; many are not asked for again by themselves. */
 export function useFacts(past: boolean) {
-  return useQuery({
-    queryKey: ["facts", ...useOwner(), past],
-    queryFn: ({ signal }) => api.facts(past, signal),
-    refetchInterval: LEARNING_MS,
-    placeholderData: keepPreviousData,
+  const asked = useInfiniteQuery({
+    queryKey: ["facts", ...useOwner()],
+    queryFn: ({ pageParam, signal }) => api.facts(pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page, pages) => (pages.length < MOST_PAGES ? page.next_cursor : null),
+    refetchInterval: (query) => (query.state.data?.pages.length === 1 ? LEARNING_MS : false),
   });
+  const { data, error, isPending, refetch, hasNextPage, isFetching, isError, fetchNextPage } = asked;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const facts = useMemo(
+    () => data?.pages.flatMap((page) => page.items).filter((fact) => past || !api.isOver(fact)),
+    [data, past],
+  );
+  return { data: facts, error, isPending, refetch };
 }
 
 export function useConflicts() {

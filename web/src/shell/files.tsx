@@ -15,17 +15,28 @@ const TOLD_MS = 12_000;
 export function useTakeFiles(): (files: readonly File[]) => Promise<void> {
   const toasts = useToasts();
   const queries = useQueryClient();
-  const largest_bytes = useStats().data?.maxBodyBytes ?? Infinity;
-  const take = async (file: File): Promise<string> => {
+  const stats = useStats();
+  /** Why a file cannot be read; null when it is worth sending. */
+  const whyNot = async (file: File): Promise<string | null> => {
+    const told = stats.data ?? (await stats.refetch({ cancelRefetch: false })).data;
+    const largest_bytes = told?.maxBodyBytes ?? Infinity;
     const refusal = refusalOf(file, largest_bytes);
-    if (refusal === "kind") throw new Error(texts.kind);
-    if (refusal === "size") throw new Error(texts.size(sizeOf(file.size), sizeOf(largest_bytes)));
+    if (refusal === "kind") return texts.kind;
+    return refusal && texts.size(sizeOf(file.size), sizeOf(largest_bytes));
+  };
+  const take = async (file: File): Promise<string> => {
     const { stored, known, refused } = await sendFile(file);
     return texts.taken(file.name, stored, known) + (refused ? ` ${texts.someRefused(refused)}` : "");
   };
   return async (files) => {
-    for (const [place, file] of files.entries()) {
-      const reading = toasts.show({ text: texts.reading(file.name, place + 1, files.length) }, Infinity);
+    const readable: File[] = [];
+    for (const file of files) {
+      const why = await whyNot(file);
+      if (why === null) readable.push(file);
+      else toasts.show({ text: texts.refused(file.name, messageOf(new Error(why))), bad: true }, TOLD_MS);
+    }
+    for (const [place, file] of readable.entries()) {
+      const reading = toasts.show({ text: texts.reading(file.name, place + 1, readable.length) }, Infinity);
       const told = await take(file).then(
         (text) => ({ text }),
         (error: unknown) => ({ text: texts.refused(file.name, messageOf(error)), bad: true }),

@@ -26,7 +26,9 @@ export function peopleOf(facts: readonly MemoryRecord[]): Person[] {
   for (const fact of facts) {
     const said = textOf(fact, "subject");
     const subject = roles.get(said) ?? said;
-    groups.set(subject, [...(groups.get(subject) ?? []), fact]);
+    const held = groups.get(subject);
+    if (held) held.push(fact);
+    else groups.set(subject, [fact]);
   }
   const own = ownerOf([...groups.keys()], groups);
   return [...groups]
@@ -44,7 +46,8 @@ function rolesOf(facts: readonly MemoryRecord[]): ReadonlyMap<string, string> {
   for (const fact of facts) {
     const subject = textOf(fact, "subject");
     const owner = /^(.+?)'s /.exec(subject)?.[1];
-    if (owner && textOf(fact, "relation") === NAMED) found.set(`${owner}'s ${textOf(fact, "object")}`, subject);
+    if (owner && textOf(fact, "relation") === NAMED)
+      found.set(`${owner}'s ${textOf(fact, "object")}`, subject);
   }
   return found;
 }

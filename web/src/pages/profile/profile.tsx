@@ -1,6 +1,6 @@
 import "./profile.css";
 import { ChevronRight, CircleX, Pencil, Plus, Search, UserRound } from "lucide-react";
-import { type FormEvent, useId, useMemo, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useMemo, useState } from "react";
 import { Link } from "wouter";
 import * as api from "../../api/memories";
 import { isOver } from "../../api/memories";
@@ -17,13 +17,16 @@ import { peopleOf, type Person } from "./people";
 const { profile: texts } = TEXTS;
 /** From this confidence on a fact is shown without it. Chosen by hand. */
 const SURE = 0.8;
+/** Facts of a person, and people, that are shown at first; as many more with each click. */
+const FIRST = 30;
 
 /** What was learned about people; each fact with the words it stands on. */
 export default function Profile() {
   const [past, setPast] = useState(false);
   const [text, setText] = useState("");
   const facts = useFacts(past);
-  const open = useConflicts().data?.length ?? 0;
+  const conflicts = useConflicts();
+  const open = conflicts.data?.length ?? 0;
   const field = useId();
   return (
     <Page
@@ -36,16 +39,16 @@ export default function Profile() {
         </label>
       }
     >
-      {open > 0 && (
-        <p className="note">
-          <span>
-            {texts.open(open)} <Link href="/conflicts">{texts.decide}</Link>
-          </span>
-        </p>
-      )}
-      <Answered query={facts} what="profile" rows={5}>
+      <Answered query={conflicts.isPending ? { ...facts, data: undefined } : facts} what="profile" rows={5}>
         {(all) => (
           <>
+            {open > 0 && (
+              <p className="note">
+                <span>
+                  {texts.open(open)} <Link href="/conflicts">{texts.decide}</Link>
+                </span>
+              </p>
+            )}
             <div className="tools">
               {all.length > 0 && (
                 <search className="searching">
@@ -153,23 +156,47 @@ function People({ facts, words }: { facts: readonly MemoryRecord[]; words: strin
       .map(matches)
       .filter((person) => person.facts.length > 0);
   }, [facts, wanted]);
+  const [shown, more] = useFirst(people, texts.morePeople);
   if (people.length === 0) return <p className="soft">{texts.noMatch}</p>;
   return (
     <div className="categories">
-      {people.map(({ name, facts: held }) => (
-        <section className="category" key={name} aria-label={name}>
-          <header>
-            <h2>{name}</h2>
-          </header>
-          <ul className="fact-list">
-            {held.map((fact) => (
-              <Fact key={fact.id} fact={fact} />
-            ))}
-          </ul>
-        </section>
+      {shown.map((person) => (
+        <About key={person.name} person={person} />
       ))}
+      {more}
     </div>
   );
+}
+
+function About({ person: { name, facts } }: { person: Person }) {
+  const [shown, more] = useFirst(facts, texts.moreFacts);
+  return (
+    <section className="category" aria-label={name}>
+      <header>
+        <h2>{name}</h2>
+      </header>
+      <ul className="fact-list">
+        {shown.map((fact) => (
+          <Fact key={fact.id} fact={fact} />
+        ))}
+      </ul>
+      {more}
+    </section>
+  );
+}
+
+/** The first of many, and a button for more. */
+function useFirst<T>(all: readonly T[], told: (left: number) => string): [readonly T[], ReactNode] {
+  const [most, setMost] = useState(FIRST);
+  const left = all.length - most;
+  const button = left > 0 && (
+    <div className="more">
+      <button type="button" className="button" onClick={() => setMost(most + FIRST)}>
+        {told(left)}
+      </button>
+    </div>
+  );
+  return [all.slice(0, most), button];
 }
 
 function heldOf({ times: { valid_from, valid_until, happened_at } }: MemoryRecord): string {
@@ -231,7 +258,7 @@ function Fact({ fact }: { fact: MemoryRecord }) {
           <CircleX size={15} aria-hidden />
         </button>
       </div>
-      <div className="sources" id={sources} hidden={!open}>
+      <div className="grounds" id={sources} hidden={!open}>
         {open && <SourcesOf id={fact.id} />}
       </div>
     </li>

@@ -74,8 +74,12 @@ function Tiles({ figures }: { figures: Figures }) {
     ],
     [
       texts.waiting,
-      waitingJobs ? texts.waitingValue(waitingJobs) : texts.waitingNothing,
-      failedJobs ? texts.waitingFailed(failedJobs) : waitingJobs ? texts.waitingHint : texts.waitingDone,
+      waitingJobs ? counted(waitingJobs) : texts.waitingNothing,
+      failedJobs
+        ? texts.waitingFailed(failedJobs)
+        : waitingJobs
+          ? texts.waitingHint(waitingJobs)
+          : texts.waitingDone,
     ],
     [
       texts.cost,
