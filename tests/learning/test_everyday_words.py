@@ -139,6 +139,8 @@ def test_a_likeness_is_no_part_of_a_fact():
     [
         ("back from the cardiologist, he wants me on 5 mg bisoprolol", "User takes 5 mg bisoprolol."),
         ("on lisinopril 10mg since Monday", "User takes lisinopril 10mg."),
+        ("they changed me from warfarin to apixaban 5 mg twice a day",
+         "User takes apixaban 5 mg twice a day."),
         ("it gave me a cough, she switched me to losartan 50", "User takes losartan 50."),
         ("my doctor moved me from ramipril to losartan", "User takes losartan."),
         ("my gp has put me on 20mg of citalopram", "User takes 20mg citalopram."),
@@ -325,3 +327,60 @@ def test_what_follows_so_no_is_no_part_of_an_allergy():
 
 def test_what_was_eaten_every_day_of_a_journey_is_no_habit():
     assert texts("the cabin was cold. we ate tomatoes every day") == []
+
+
+@table(
+    "text, learned",
+    [
+        ("Tuesday evenings I play chess with Franta", ["User plays chess with Franta on Tuesday evenings."]),
+        ("on Sundays I go to church", ["User goes to church on Sundays."]),
+        ("Every morning I drink two coffees", ["User drinks two coffees every morning."]),
+        ("I'm Marek, retired tram driver", ["User is Marek.", "User is a retired tram driver."]),
+        ("no ibuprofen for me, ever", ["User must not have ibuprofen."]),
+        ("I take warfarin so no ibuprofen for me", ["User takes warfarin.", "User must not have ibuprofen."]),
+        ("no sugar for me today", []),
+        ("no problem for me, ever", []),
+    ],
+)
+def test_when_and_for_how_long_is_part_of_a_fact(text, learned):
+    assert texts(text) == learned
+
+
+@table(
+    "text, learned",
+    [
+        ("I like to go hiking too.", ["User likes to go hiking."]),
+        ("I love to go to the gym", ["User loves to go to the gym."]),
+        ("I like to make crafts", ["User likes to make crafts."]),
+        ("I like to do cardio too", ["User likes to do cardio."]),
+        ("I like to take pictures of birds", ["User likes to take pictures of birds."]),
+        ("I like to keep busy", ["User likes to keep busy."]),
+        ("I like to go there", []),
+        ("I like to do that", []),
+        ("I like to make sure it works", []),
+        ("I like to make a booking at a restaurant", []),
+        ("I'd like to go hiking", []),
+        ("I love to see you happy", []),
+        ("I've always wanted to visit Japan", ["User has always wanted to visit Japan."]),
+        ("I've always wanted a horse", ["User has always wanted a horse."]),
+        ("I've always wanted to try it", []),
+        ("I've always wanted to go", []),
+        ("I've wanted to ask", []),
+        ("I have a mobile app called TimeFinder", ["User has a mobile app called TimeFinder."]),
+        ("I'm considering adopting a dog", ["User is considering adopting a dog."]),
+        ('My favorite book is "Dune" by Frank Herbert.', ["User's favorite book is Dune by Frank Herbert."]),
+        ('I love "Home Alone"', ["User loves Home Alone."]),
+        ('My favorite song is "Yesterday"', ["User's favorite song is Yesterday."]),
+        ('She said "I love Rome"', []),
+        ("We are “Bee4balloon”.", []),
+    ],
+)
+def test_hobbies_dreams_and_titles_are_learned(text, learned):
+    assert texts(text) == learned
+
+
+def test_the_quotation_of_a_title_has_its_marks():
+    text = 'My favorite song is "Yesterday" by the Beatles.'
+    (fact,) = extract_facts([Turn(text=text, happened_at=NOON)])
+    assert fact.text == "User's favorite song is Yesterday by the Beatles."
+    assert fact.quote in text

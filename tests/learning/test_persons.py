@@ -131,6 +131,7 @@ def test_who_was_told_of_by_name_is_known_by_it(text, facts):
         "I have a partner called Caitlin.",
         "My partner is called Caitlin.",
         "I have two kids, Caitlin and Jonas.",
+        "We have two granddaughters, Caitlin and Vera.",
     ],
 )
 def test_a_name_of_an_earlier_conversation_is_known_in_later_ones(memory, named):

@@ -84,6 +84,25 @@ def test_what_is_to_come_is_learned_with_its_date(text, learned):
         ("My parents arrive on Saturday", "User's parents arrive on 28 November 2026."),
         ("the day after tomorrow my sister moves in", "User's sister moves in, on 24 November 2026."),
         ("The movers are coming on the 30th", "User expects the movers on 30 November 2026."),
+        (
+            "I've got a meeting with attorney Stephanie on December 22",
+            "User has a meeting with attorney Stephanie on 22 December 2026.",
+        ),
+        ("Dentist on Dec 14 at 10", "User has a dentist appointment on 14 December 2026 at 10:00."),
+        ("we fly on Dec. 12", "User flies on 12 December 2026."),
+        (
+            "I'm trying to save $5,000 for a car by Dec 31, 2026, and I've begun",
+            "User is trying to save $5,000 for a car by Dec 31, 2026.",
+        ),
+        (
+            "I'm trying to finish my thesis by December 15",
+            "User is trying to finish their thesis by 15 December 2026.",
+        ),
+        ("Operation postponed to 8 December, no beds", "User's operation was postponed to 8 December 2026."),
+        (
+            "appointment at the bank moved from the 25th to the 30th of November",
+            "User's appointment at the bank was moved from 25 November 2026 to 30 November 2026.",
+        ),
         ("My sister Ines gets married on 3 December", "User's sister Ines gets married on 3 December 2026."),
         (
             "my daughter Roos turns 9 on 14 December and wants a climbing party",

@@ -64,6 +64,8 @@ MONTH: Final = any_of(
     """
 )
 """Any month."""
+DATED_MONTH: Final = rf"(?:{MONTH}|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?)"
+"""A month beside its day: "Dec 31"."""
 
 EXPERT_SAYS: Final = (
     r"(?:my|the|our|an?|his|her|their) (?:[\w-]+ )?"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Self
 
@@ -764,8 +764,10 @@ class Memory(Closing, metaclass=Guided):
         most, chosen = check_count("limit", limit, most=MAX_TOP_K), check_grain(grain)
         where = read_conditions(None, kinds, within)
         place = if_given(check_place, "before", before)
-        records = self.parts.store.find(self.parts.scope(user_id, agent_id, session_id), where)
-        return make_timeline(records, grain=chosen, zone=self.parts.timezone, limit=most, before=place)
+        scope, store = self.parts.scope(user_id, agent_id, session_id), self.parts.store
+        read, zone = partial(store.get, scope), self.parts.timezone
+        found = store.moments(scope, where)
+        return make_timeline(found, grain=chosen, zone=zone, limit=most, read=read, before=place)
 
     def users(self) -> list[str]:
         """The users with memories, by name, also those with only deleted ones that are not purged yet."""

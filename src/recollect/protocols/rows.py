@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.types import Change, Job, Link, MemoryRecord
+from recollect.types import Change, Job, Kind, Link, MemoryRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,14 @@ class Entry:
     record: MemoryRecord
     features: Features | None
     outline: bytes = b""
+
+
+class Moment(NamedTuple):
+    """When a memory happened, its id and its kind."""
+
+    happened_at: datetime
+    memory_id: str
+    kind: Kind
 
 
 class Profile(NamedTuple):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.protocols.queue import JobStore, TextQueue
-from recollect.protocols.rows import Entry, Jobs, ShadowDelta, Statistics, jobs_of
+from recollect.protocols.rows import Entry, Jobs, Moment, ShadowDelta, Statistics, jobs_of
 from recollect.protocols.states import LinkStore, TextLinks
 from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
 from recollect.types.clock import utc_now
@@ -159,6 +159,11 @@ class Store(Protocol):
         """
         found = self.get(scope, ids)
         return [None if record is None else record.brief(whole_up_to=whole_up_to) for record in found]
+
+    def moments(self, scope: Scope, where: Filter) -> list[Moment]:
+        """When the memories that match happened, in any order."""
+        found = self.find(scope, where)
+        return [Moment(record.times.happened_at, record.id, record.kind) for record in found]
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         """The keys (see ``ShadowRows``) of the memories that match, ascending."""

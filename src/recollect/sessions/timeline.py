@@ -2,12 +2,13 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Final, Literal, get_args
 
 from recollect.checks import check_one_of
+from recollect.protocols import Moment
 from recollect.types import JSON, Kind, MemoryRecord
 from recollect.types.codec import record_to_json
 
@@ -57,29 +58,40 @@ def check_grain(value: object) -> PeriodGrain | None:
 
 
 def make_timeline(
-    records: Sequence[MemoryRecord],
+    moments: Sequence[Moment],
     *,
     grain: PeriodGrain | None,
     zone: tzinfo,
     limit: int,
+    read: Callable[[Sequence[str]], Sequence[MemoryRecord | None]],
     before: tuple[datetime, str] | None = None,
 ) -> Timeline:
-    """The timeline of some memories."""
-    ordered = sorted(records, key=_place)
+    """The timeline of some memories; ``read`` gives the records of those that are listed."""
+    ordered = sorted(moments)
     chosen = grain or _grain_for(ordered)
+    named = ordered if before is None else ordered[: bisect_left(ordered, before)]
+    listed = read([one.memory_id for one in named[-limit:]])
+    return Timeline(
+        memories=tuple(record for record in listed if record),
+        total=len(ordered),
+        grain=chosen,
+        periods=_periods(ordered, chosen, zone),
+    )
+
+
+def _periods(ordered: Sequence[Moment], grain: PeriodGrain, zone: tzinfo) -> tuple[Period, ...]:
     counts: dict[datetime, Counter[Kind]] = {}
-    for record in ordered:
-        start = start_of(record.times.happened_at.astimezone(zone), chosen)
-        counts.setdefault(start, Counter())[record.kind] += 1
-    periods = [
-        Period(start=start, end=_end_of(start, chosen), counts=dict(found)) for start, found in counts.items()
-    ]
-    named = ordered if before is None else ordered[: bisect_left(ordered, before, key=_place)]
-    return Timeline(memories=tuple(named[-limit:]), total=len(ordered), grain=chosen, periods=tuple(periods))
-
-
-def _place(record: MemoryRecord) -> tuple[datetime, str]:
-    return record.times.happened_at, record.id
+    start = end = datetime.min.replace(tzinfo=zone)
+    for moment, _, kind in ordered:
+        local = moment.astimezone(zone)
+        if not start <= local < end:
+            start = start_of(local, grain)
+            end = _end_of(start, grain)
+            counts.setdefault(start, Counter())
+        counts[start][kind] += 1
+    return tuple(
+        Period(start=start, end=_end_of(start, grain), counts=dict(found)) for start, found in counts.items()
+    )
 
 
 def start_of(moment: datetime, grain: PeriodGrain) -> datetime:
@@ -112,10 +124,10 @@ def _end_of(start: datetime, grain: PeriodGrain) -> datetime:
         return datetime.max.replace(tzinfo=start.tzinfo)
 
 
-def _grain_for(ordered: Sequence[MemoryRecord]) -> PeriodGrain:
+def _grain_for(ordered: Sequence[Moment]) -> PeriodGrain:
     if not ordered:
         return "day"
-    span = ordered[-1].times.happened_at - ordered[0].times.happened_at
+    span = ordered[-1].happened_at - ordered[0].happened_at
     return next((grain for grain, longest in _LONGEST if span <= longest), "year")
 
 

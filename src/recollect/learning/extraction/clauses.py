@@ -9,14 +9,17 @@ from recollect.learning.extraction.forms import PASTS, THIRDS
 from recollect.learning.extraction.people import is_identity
 from recollect.learning.extraction.tokens import WordToken
 from recollect.learning.extraction.verbs import KNOWN
-from recollect.learning.listing import listed
+from recollect.learning.listing import DATED_MONTH, listed
+from recollect.types.regex import lazy_regex
 
 MOST_WORDS: Final = 60
 """Words of a clause that are looked at; bounds the time of every pattern. Chosen by hand."""
 
 _ENDS: Final = frozenset([".", "!", "?", "\u2026", "\n", "\u3002", "\uff01", "\uff1f", "\u203d"])
 _QUESTION_MARKS: Final = frozenset(["?", "\uff1f", "\u203d"])
-_TITLES: Final = listed("dr mr mrs ms prof st vs approx incl excl e.g i.e etc no")
+_TITLES: Final = listed(
+    "dr mr mrs ms prof st vs approx incl excl e.g i.e etc no jan feb mar apr jun jul aug sep sept oct nov dec"
+)
 _INNER_SIGNS: Final = listed("& ' + # * _ $ % €")
 
 _ALWAYS: Final = listed(
@@ -184,7 +187,9 @@ def _opened(
     """What opens a clause here, and how many words of it are no part of the clause."""
     word = tokens[place].low
     if not (word[0].isalnum() or word[0] in "$\u20ac\u00a3"):
-        inner = word in _INNER_SIGNS or (word == "," and _is_within(tokens, start, place, text))
+        inner = word in _INNER_SIGNS or (
+            word == "," and (_is_within(tokens, start, place, text) or _is_before_year(tokens, place))
+        )
         return None if inner else (word, 1)
     after = tokens[place + 1].low if place + 1 < len(tokens) else ""
     asks = word in _QUESTION_WORDS and (after in _INVERTED or word == "which")
@@ -213,6 +218,17 @@ _DWELLS: Final = frozenset(["living", "based"])
 """Tells where somebody lives behind what they are: "a nurse living in Leeds"."""
 _INTO: Final = listed("in to from near outside")
 _BEHIND_PLACE: Final = listed("with since for but right now these at last where which because . ! , ; )")
+
+
+_OF_A_DATE: Final = lazy_regex(rf"{DATED_MONTH} \d{{1,2}}(?:st|nd|rd|th)?$")
+_YEAR: Final = lazy_regex(r"(?:19|20)\d\d$")
+
+
+def _is_before_year(tokens: Sequence[WordToken], place: int) -> bool:
+    """Whether a comma stands between a day and its year: "April 15, 2026"."""
+    if place + 1 >= len(tokens) or not _YEAR.match(tokens[place + 1].low):
+        return False
+    return _OF_A_DATE.match(" ".join(token.low for token in tokens[max(0, place - 2) : place])) is not None
 
 
 def _is_within(tokens: Sequence[WordToken], start: int, place: int, text: str) -> bool:
@@ -247,6 +263,8 @@ def _before_subject(
         rest.pop(0)
     if word == "and" and place == start + 1 and tokens[start].low == "me":
         return None
+    if word == "so" and rest[:1] == ["no"] and "me" in rest:
+        return word, 1
     if word == "now" and rest[:1] == ["that"]:
         return "now that", 2
     at_start = (word, 1) if word in {"and", "so", "or", "plus"} and place == start else None

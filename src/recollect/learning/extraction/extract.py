@@ -18,7 +18,7 @@ from recollect.learning.extraction.foreign_plans import may_plan_abroad, plans_a
 from recollect.learning.extraction.health import may_name_a_dose
 from recollect.learning.extraction.instruction_rules import may_instruct, may_wish
 from recollect.learning.extraction.left_out import may_leave_out
-from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.masking import own_words, unmarked
 from recollect.learning.extraction.mentioned import taken_up
 from recollect.learning.extraction.naming import names_someone, people_in
 from recollect.learning.extraction.plans import is_to_come, may_plan
@@ -84,7 +84,8 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
             known, speaker = {**turn.people, **people}, speaker_of(turn)
             before = before if last is not None and _goes_on(last, turn) else []
             who, last = taken_up(turn.text, before, known), turn
-            facts = _facts(as_read(turn.text), speaker, known, who)
+            read = as_read(turn.text)
+            facts = [_as_quoted(fact, read) for fact in _facts(unmarked(read), speaker, known, who)]
             people.update(people_in(facts))
             told = [
                 placed(fact, turn, turn.id or str(place))
@@ -98,6 +99,14 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
             before = [replace(fact, also=also) if who and fact.subject == whose else fact for fact in told]
             found += before
     return found
+
+
+def _as_quoted(fact: Fact, text: str) -> Fact:
+    """A fact whose quotation has the marks that the text has around titles."""
+    if fact.quote in text:
+        return fact
+    start = unmarked(text).find(fact.quote)
+    return replace(fact, quote=text[start : start + len(fact.quote)]) if start >= 0 else fact
 
 
 def _goes_on(last: Turn, turn: Turn) -> bool:
@@ -261,7 +270,8 @@ def placed(fact: Fact, turn: Turn, source: str) -> Fact:
 
 def _with_dates(fact: Fact, now: datetime) -> Fact:
     """A fact whose words name dates where they pointed from the moment they were said."""
-    if not may_name_a_time(fact.text):
+    titled = fact.category == "preference" and ('"' in fact.quote or "\u201c" in fact.quote)
+    if titled or not may_name_a_time(fact.text):
         return fact
     ahead = fact.category == "plan"
     fixed = ahead or fact.change is not None or fact.past

@@ -236,6 +236,8 @@ def _until_now(clause: Clause, found: Predicate, end: int, *, since: bool) -> Re
         said = None if NOW.search(clause.read) else _said(clause, found, end, often=True)
         past = found.verb in TASTES or found.form == "has been"
         return said if said is None or past else replace(said, relation=f"has {found.written}")
+    if found.verb == "want":
+        return _dream(clause, found, end)
     short = SHORT.search(clause.read) is not None
     long = not short and (since or "always" in found.adverbs or LONG.search(clause.read) is not None)
     if found.form == "has been" and not found.negated and not short and (long or found.verb in LASTING):
@@ -243,6 +245,20 @@ def _until_now(clause: Clause, found: Predicate, end: int, *, since: bool) -> Re
     if not long or found.verb not in ACTIVITIES | TASTES | {"have", "touch"}:
         return None
     return _said(clause, found, end, often=True)
+
+
+_SOMEBODY: Final = listed("someone somebody something somewhere one there")
+
+
+def _dream(clause: Clause, found: Predicate, end: int) -> Reading | None:
+    """What somebody "has always wanted": to see Japan, a horse."""
+    words = clause.words[found.behind : end]
+    whole = words[1:2] and words[-1] not in _SOMEBODY and not points(words)
+    if "always" not in found.adverbs or found.negated or not whole:
+        return None
+    if words[:1] == ["to"] and not words[2:] and words[1] not in BARE:
+        return None
+    return Reading(relation="has always wanted", start=found.behind, end=end, until=end, category="general")
 
 
 def _in_progress(clause: Clause, found: Predicate, end: int, *, habit: bool = False) -> Reading | None:

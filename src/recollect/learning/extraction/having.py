@@ -68,6 +68,11 @@ def _is_kept(clause: Clause, start: int, stop: int, head: str, *, any_noun: bool
         return False
     if any_noun:
         return says_something(nouns)
+    if (
+        clause.words[stop : stop + 1] in (["called"], ["named"])
+        and clause.raw(stop + 1, stop + 2)[:1].isupper()
+    ):
+        return True
     counted = (nouns[0] in COUNTS or nouns[0].isdigit()) and head.endswith("s") and len(nouns) > 1
     return counted or _is_brand(clause, start, stop)
 

@@ -42,7 +42,8 @@ _BEHIND: Final = (
 """What may stand behind a medicine, so that "100 mg caffeine tablets" is not cut."""
 _PRESCRIBED: Final = lazy_regex(
     r"(?:she|he|they|(?:my|the) (?:new )?\S+|dr \S+) (?:(?:has|have|just|now|also|finally) )*"
-    r"(?:wants?|puts?|has|keeps?|kept|starts?|started|moved|moves|switched|upped|raised|lowered|bumped) me "
+    r"(?:wants?|puts?|has|keeps?|kept|starts?|started|moved|moves|switched|changed|upped|raised|lowered"
+    r"|bumped) me "
     rf"(?:to be |up |down |back |now )*(?:from \S+ )?(?:on|onto|to|at) {_AMOUNT}{_BEHIND}"
 )
 """What a doctor wants. "Had me on" and "wanted me on" may be over."""
@@ -57,6 +58,13 @@ _NOTHING: Final = lazy_regex(
     r"(?P<what>(?!more\b)[^\W\d_][\w-]{2,}(?: [\w-]+)?)(?<! please)(?: (?:please|for me|at all"
     r"|though|ever))*$"
 )
+_NOT_FOR_ME: Final = lazy_regex(
+    r"(?:(?:and|but|so|oh|please|also|just) )*no (?:more )?"
+    r"(?P<what>(?!more\b|need\b|problem\b|idea\b|way\b|rush\b|one\b|thing\b|time\b|worries\b)[^\W\d_][\w-]{2,}"
+    r"(?: (?:or|and) [\w-]+)?) for me(?: (?:please|at all|thanks|since \S+))*$"
+)
+_FOR_GOOD: Final = lazy_regex(r"ever(?: again)?$|doctor's orders$")
+"""Says of "no ibuprofen for me" that it is not meant for today alone."""
 _DANGER: Final = lazy_regex(
     r"\b(?:er|a&e|emergency room|emergency|hospital|ambulance|epi-?pen|anaphyla\w+|hives|swelled"
     r"|swollen|swells?"
@@ -102,6 +110,7 @@ def health_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) 
         _medicine(clause, offset, rest, speaker, sure)
         or _left_out(clause, offset, speaker, sure)
         or _forbidden(clause, rest, speaker)
+        or _for_good(clause, rest, speaker)
     )
 
 
@@ -120,7 +129,7 @@ def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str,
     said = SaidWords(
         relation=f"takes {drug.lower()}" if dose or new else "takes",
         object=dose or drug,
-        said=f"{'is on' if is_on else 'takes'} {shown}{_how_often(where, match, form[1])}",
+        said=f"{'is on' if is_on else 'takes'} {shown}{_how_often(where, match)}",
         category="context",
         confidence=sure,
         quote=clause.text[clause.tokens[0].start : where.tokens[-1].end],
@@ -146,9 +155,10 @@ def _left_out(clause: Clause, offset: int, speaker: str, sure: float) -> Fact | 
     return fact_of(speaker, _SELF, said)
 
 
-def _how_often(clause: Clause, match: re.Match[str], last: str) -> str:
+def _how_often(clause: Clause, match: re.Match[str]) -> str:
     """How often it is taken, where that is all that stands behind the medicine."""
-    behind = clause.read.count(" ", 0, match.end(last if match[last] else "named")) + 1
+    last = next(group for group in ("drug", "much", "named") if match[group])
+    behind = clause.read.count(" ", 0, match.end(last)) + 1
     often = _OFTEN.match(" ".join(clause.words[behind:]))
     return f" {clause.raw(behind, len(clause.words))}" if often else ""
 
@@ -165,6 +175,24 @@ def _forbidden(clause: Clause, rest: Sequence[Clause], speaker: str) -> Fact | N
         return None
     why = clause.text[tokens[0].start : tokens[-1].end]
     return _cannot_have(_raw(clause, match, "what"), f"\u201c{why}\u201d", speaker, clause, EXPLICIT)
+
+
+def _for_good(clause: Clause, rest: Sequence[Clause], speaker: str) -> Fact | None:
+    """What the speaker leaves out for good: "I take warfarin so no ibuprofen for me, ever"."""
+    match = _NOT_FOR_ME.match(clause.read)
+    ever = rest[0].link == "," and _FOR_GOOD.match(rest[0].read) if rest else clause.link in {"so", "because"}
+    if match is None or not ever:
+        return None
+    what = _raw(clause, match, "what")
+    said = SaidWords(
+        relation="must not have",
+        object=what,
+        said=f"must not have {what}",
+        category="context",
+        confidence=EXPLICIT,
+        quote=clause.raw(0, len(clause.words)),
+    )
+    return fact_of(speaker, _SELF, said)
 
 
 def _cannot_have(what: str, how: str, speaker: str, clause: Clause, sure: float) -> Fact:

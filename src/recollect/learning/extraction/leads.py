@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
-from recollect.learning.listing import EXPERT_SAYS, any_of
+from recollect.learning.listing import DAY, EXPERT_SAYS, any_of
 from recollect.types.regex import lazy_regex
 
 _ME: Final = r"(?=(?:i|we|my|our)\b)"
@@ -61,12 +61,19 @@ _HEDGE: Final = lazy_regex(
 _DOUBT: Final = lazy_regex(
     rf"i (?:really |also |just )?(?:do not|never) (?:think|believe|guess|suppose|feel like)(?: that)? {_ME}"
 )
+_AGAIN: Final = rf"(?:(?:{DAY}|weekend|weekday)s|(?:{DAY} )?(?:mornings|afternoons|evenings|nights))"
+"""A time that comes again: "Tuesday evenings"."""
+_OFTEN: Final = lazy_regex(
+    rf"(?P<when>(?:(?:on|at|in|every|each|most) (?:the |other )?)?"
+    rf"(?:{_AGAIN}|(?<=every )(?!time\b)\S+|(?<=each )(?!time\b)\S+|(?<=in )my (?:free|spare) time))"
+    rf" (?:{_ME}|$)"
+)
 _OPENER: Final = lazy_regex(
     "(?!in case|in the event|as (?:if|long|soon|far|though)|on condition|on the off chance"
     "|with the assumption)(?:in|at|on|for|during|after|every|since|with|when it comes to|as for|as|around"
     "|before|by|throughout|from|most|apart from|besides|despite|two|three|four|five|ten|last|next|this|a few"
-    "|some|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)"
-    rf"(?: (?!(?:i|we|my|our|you|he|she|they|it|who|that|if|what|me)\b)\S+){{0,6}} {_ME}"
+    "|some"
+    rf"|{_AGAIN})(?: (?!(?:i|we|my|our|you|he|she|they|it|who|that|if|what|me)\b)\S+){{0,6}} {_ME}"
 )
 """Says when or where before the subject comes: "at work", "every morning", "in 2019"."""
 _LIKENS: Final = lazy_regex(r"\bfeel like\b")
@@ -86,6 +93,7 @@ class Lead(NamedTuple):
         denied: Whether the speaker does not think so.
         corrects: Whether something said before was wrong.
         likens: Whether the speaker says what it is like: "I feel like I live here".
+        often: A time that comes again: "on Sundays".
     """
 
     start: int
@@ -94,11 +102,12 @@ class Lead(NamedTuple):
     denied: bool = False
     corrects: bool = False
     likens: bool = False
+    often: str = ""
 
 
 def lead_of(clause: Clause) -> Lead:
     """What leads a clause in; it ends where the clause does when there is nothing else."""
-    read, place = clause.read + " ", 0
+    read, place, often = clause.read + " ", 0, ""
     asked = hedged = denied = corrects = False
     for _ in range(_MOST):
         before = place
@@ -114,12 +123,15 @@ def lead_of(clause: Clause) -> Lead:
         if match := _SURE.match(read, place):
             corrects = corrects or " meant " in match.group()
             place = match.end()
+        if match := _OFTEN.match(read, place):
+            often = clause.raw(read.count(" ", 0, place), read.count(" ", 0, match.end("when")) + 1)
+            place = match.end()
         if match := _OPENER.match(read, place):
             place = match.end()
         if place == before:
             break
     likens = _LIKENS.search(read, 0, place) is not None
-    return Lead(read.count(" ", 0, place), asked, hedged or denied, denied, corrects, likens)
+    return Lead(read.count(" ", 0, place), asked, hedged or denied, denied, corrects, likens, often)
 
 
 def is_unsure(clause: Clause) -> bool:

@@ -68,6 +68,28 @@ def own_words(text: str, *, speaker: str | None = None) -> str:
     return _without_secrets(masked)
 
 
+_TITLED: Final = lazy_regex(
+    r"\b(?:(?:favou?rite|name)\b[^\"\u201c\n.!?]{0,60}\b(?:is|are|probably|definitely)|like|love|enjoy|adore|hate"
+    r"|prefer) (?P<open>[\"\u201c])(?P<title>[A-Z\d][^\"\u201c\u201d\n]{1,60})(?<!,)[\"\u201d]"
+)
+"""A title behind a word that says what something is, or who likes it: 'my favourite book is "Dune"'."""
+
+
+def unmarked(text: str) -> str:
+    """The text with blanks for the quotation marks around titles; what may be speech keeps them.
+
+    >>> unmarked('My favourite book is "Dune". She said "Hello".')
+    'My favourite book is  Dune . She said "Hello".'
+    """
+
+    def blank(match: re.Match[str]) -> str:
+        if _OWN_VOICE.search(match["title"]):
+            return match.group()
+        return f"{match.group()[: match.start('open') - match.start()]} {match['title']} "
+
+    return _TITLED.sub(blank, text) if '"' in text or "\u201c" in text else text
+
+
 def _blank(match: re.Match[str]) -> str:
     """Blanks, with the line breaks left."""
     return "".join("\n" if c == "\n" else " " for c in match.group())

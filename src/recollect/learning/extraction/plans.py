@@ -17,7 +17,7 @@ from recollect.learning.extraction.subjects import Subject, named_at, subject_of
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.when import may_be_past
 from recollect.learning.extraction.wording import SaidWords, fact_of
-from recollect.learning.listing import DAY, MONTH, any_of, divided, either, listed
+from recollect.learning.listing import DATED_MONTH, DAY, MONTH, any_of, divided, either, listed
 from recollect.text.dates import find_dates
 from recollect.types.regex import lazy_regex
 
@@ -71,6 +71,7 @@ _DO: Final = any_of(
     fly | travel | drive | move | meet | see | visit | start | leave | attend | host | have | run | go | get
     | graduate | present | launch | throw | take | perform | play | retire | return | hike | camp | sail
     | call | buy | compete | submit | celebrate | marry | speak | open | join | hold | organi[sz]e | finish
+    | save | lose | reach | learn | write | raise | pay off | publish | qualify
     | pay | renew | hand in | deliver | send | book | pick up | sign | collect | drop off
     """
 )
@@ -85,7 +86,8 @@ _AWAY: Final = "(?:off|back|away|out of (?:town|the office)|on (?:leave|holiday|
 _SOON: Final = lazy_regex(
     rf"\b(?:tomorrow|the \d{{1,2}}(?:st|nd|rd|th)|next \w+|{DAY}"
     rf"|this (?:weekend|month|summer|autumn|fall|winter|spring)"
-    rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} \d|(?:in|by|until) (?:early |mid |late )?{MONTH}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {DATED_MONTH}|{DATED_MONTH} \d{{1,2}}(?:st|nd|rd|th)?"
+    rf"|(?:in|by|until) (?:early |mid |late )?{MONTH}"
     r"|in (?:\d+|an?|one|two|three|four|five|six|ten|a few|a couple of) (?:days?|weeks?|months?|years?)"
     r"|in 20\d\d|\d{1,2}[./]\d{1,2})\b"
 )
@@ -97,7 +99,8 @@ _AMOUNT: Final = (
 )
 _ARTICLE: Final = "(?:an? |my |our |the |another )?"
 _AHEAD: Final = lazy_regex(
-    rf"(?:i|we) (?P<verb>(?:am|are) (?:\w+ly )?(?:going to {_DO}|{_DEEDS}|{_AWAY})|{_DEPARTS}"
+    rf"(?:i|we) (?P<verb>(?:am|are) (?:\w+ly )?(?:(?:going|trying|hoping|aiming|planning) to {_DO}|{_DEEDS}"
+    rf"|{_AWAY})|{_DEPARTS}"
     rf"|will (?:be )?(?:{_DO}|{_DEEDS})|plan to {_DO}|(?:have|need) to {_DO}|must {_DO}"
     r"|(?:have )?(?:just )?(?:booked|scheduled|reserved|arranged)"
     rf"|(?:have(?: got)?|(?:am|are) having) {_ARTICLE}(?:\S+ ){{0,3}}?(?:{_PERSON} appointment|{_EVENT}"
@@ -139,14 +142,16 @@ _WHEN_FIRST: Final = lazy_regex(
 _OF_A_NOUN: Final = lazy_regex(
     r"(?:(?P<whose>my|our|the|(?P<owner>[\w-]+)'s) )?"
     rf"(?P<noun>(?:\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
-    r"(?: (?P<of>(?:for|to|with|in) \S+(?: \S+){0,3}?))?"
+    r"(?: (?P<of>(?:for|to|with|in|at) \S+(?: \S+){0,3}?))?"
     r" (?P<verb>(?:is|are|will be|is now)(?: (?:due|booked|scheduled|set"
-    r"|planned|moved|postponed))?|(?:has been |was |got |has )(?:moved|postponed|rescheduled|pushed back)"
+    r"|planned|moved|postponed))?|(?:has been |was |got |has )?(?:moved|postponed|rescheduled|pushed back)"
     rf"|takes place|{_CHANGES}) (?P<o>.+)$"
 )
 """Tells when an event is, or when something begins, ends or changes."""
+_MOVED: Final = ("moved", "postponed", "rescheduled", "pushed back")
 _ALONE: Final = lazy_regex(
-    r"(?:an? |my |the )?(?P<noun>(?:(?!(?:i|we|is|are|was|had|have|the|for|to|a)\b)\S+ ){0,2}?"
+    r"(?:an? |my |the )?"
+    r"(?P<noun>(?:(?!(?:i|we|is|are|was|had|have|the|for|to|a|during|after|before|at|over)\b)\S+ ){0,2}?"
     rf"(?:(?P<person>{_PERSON})|{_EVENT}))(?: appointment)?"
     rf" (?P<o>(?:on|at|in|next|this|tomorrow|to|with|for|{DAY})\b(?!.*\b(?:is|was|are|will)\b).*)$"
 )
@@ -176,7 +181,8 @@ _HINTS: Final = tuple(
         """
         budget | spend | tomorrow | next | day | week | month | year | summer | autumn | in fall | winter
         | spring | january | february | march | april | may | june | july | august | september | october
-        | november | december | / | in 20 | the 1 | the 2 | the 3 | the 4 | the 5 | the 6 | the 7 | the 8
+        | november | december | jan | feb | mar | apr | jun | jul | aug | sep | oct | nov | dec
+        | / | in 20 | the 1 | the 2 | the 3 | the 4 | the 5 | the 6 | the 7 | the 8
         | the 9
         """
     )
@@ -385,11 +391,13 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
         return None
     owner = named_at(clause, clause.read.count(" ", 0, offset))[0] if match["owner"] else ""
     unknown = match["owner"] and not owner
-    if unknown or (not match["whose"] and (match["event"] or match["noun"].count(" "))):
+    moved = match["verb"].startswith(_MOVED)
+    if unknown or (not (match["whose"] or moved) and (match["event"] or match["noun"].count(" "))):
         return None
     of = f" {_raw(clause, match, 'of')}" if match["of"] else ""
     noun, rest = _raw(clause, match, "noun") + of, _raw(clause, match, "o")
-    verb = match["verb"]
+    noun = noun if match["whose"] or noun[1:2].isupper() else noun[:1].lower() + noun[1:]
+    verb = f"was {match['verb']}" if moved else match["verb"]
     relation = noun.lower() if match["event"] else f"{noun.lower()} {verb}"
     return _Told(relation, rest, "", whole=f"{owner or speaker}'s {noun} {verb} {rest}", single=not owner)
 

@@ -29,7 +29,7 @@ from recollect.learning.extraction.mentioned import (
 from recollect.learning.extraction.naming import owner_named, people_in
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.partings import parting_of
-from recollect.learning.extraction.people import RELATIVES
+from recollect.learning.extraction.people import RELATIVES, is_identity
 from recollect.learning.extraction.plans import may_plan, plan_of
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.questions import asks_from
@@ -102,6 +102,7 @@ class _Before:
         named: Whether it was the speaker's name, which a trade may follow.
         waits: Whether the subject still has no verb: "My mother, who is 80, ...".
         corrects: Whether they said "Actually," or "Sorry,".
+        often: A time that comes again, before a comma: "On Sundays, ...".
         aside: Clauses to come that tell only what somebody named is: "(my brother)".
         own: Whether the last facts were about the speaker.
     """
@@ -113,6 +114,7 @@ class _Before:
     named: bool = False
     waits: bool = False
     corrects: bool = False
+    often: str = ""
     aside: Sequence[Clause] = ()
     own: bool = False
 
@@ -218,11 +220,13 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
         return
     lead = lead_of(clause)
     if lead.start >= len(clause.words):
-        before.corrects = before.corrects or lead.corrects
+        before.corrects, before.often = before.corrects or lead.corrects, lead.often
         return
-    if before.own and clause.link in {",", "and", ")"} and clause.words[lead.start] in _STATES_OF:
+    goes_on = before.own and clause.link in {",", "and", ")"} and not _is_titled(clause)
+    if goes_on and clause.words[lead.start] in _STATES_OF:
         clause = _as_said_of_oneself(clause, lead.start)
-    lead = lead._replace(corrects=lead.corrects or before.corrects)
+    lead = lead._replace(corrects=lead.corrects or before.corrects, often=lead.often or before.often)
+    before.often = ""
     clause = with_owner(clause, lead.start, turn.mentioned)
     yield from _trade_of(clause, rest, turn)
     yield from _names_in(clause, lead, rest, turn)
@@ -308,7 +312,9 @@ def _name_beside(clause: Clause, lead: Lead, before: _Before, turn: _Turn) -> It
 def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:
     """What is said without a verb: "Allergic to nuts", "Vegan here", and "a nurse" behind "I'm Ada"."""
     named = (
-        before.named and clause.link == "," and (clause.words[0] in {"a", "an"} or clause.words[0].isdigit())
+        before.named
+        and clause.link == ","
+        and (clause.words[0] in {"a", "an", *_TITLES} or clause.words[0].isdigit())
     )
     alone = clause.link == "" and before.clause is None
     end, again = object_end(clause.words, 0), clause.words[-1] == "again"
@@ -321,6 +327,7 @@ def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:
         ):
             phrase = clause.raw(0, reading.until)
             shown = "is" if reading.shown is None else reading.shown
+            shown += " a" if _is_titled(clause) else ""
             said = SaidWords(
                 relation=reading.relation,
                 object=clause.raw(reading.start, reading.end),
@@ -334,13 +341,22 @@ def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:
             yield fact_of(turn.speaker, _SELF, said)
 
 
+_TITLES: Final = frozenset(["retired", "former"])
+"""Stands before a trade: "I'm Marek, retired tram driver"."""
+
+
+def _is_titled(clause: Clause) -> bool:
+    """Whether a clause names a trade that is over: "retired tram driver"."""
+    return clause.words[0] in _TITLES and is_identity(clause.words[-1])
+
+
 _CLEAR: Final = frozenset(["has diet", "has nationality", "has marital status"])
 """States that need no verb before "here" and "again": "Vegan here"."""
 
 
 def _left_out(clause: Clause, lead: Lead, before: _Before) -> Subject | None:
     """The subject of the clause before, where this one begins with its verb."""
-    if before.subject is None or clause.link not in _LINKS:
+    if before.subject is None or clause.link not in _LINKS or (before.named and _is_titled(clause)):
         return None
     words, place = clause.words, lead.start
     while place < len(words) - 1 and words[place] in ADVERBS and words[place] not in KNOWN:

@@ -195,6 +195,7 @@ def facts_told(told: ToldClause, found: Predicate, reading: Reading, speaker: st
     yield from _left_behind(told, found, reading, speaker)
 
 
+_BEFORE_TIMES: Final = frozenset(["on", "at", "in", "every", "each", "most"])
 _HOME: Final = {"lives in": "with", "lives with": "in", "lives": "in"}
 """Relations of which one home may tell both, and what leads to the other one."""
 
@@ -234,7 +235,7 @@ def _fact(told: ToldClause, found: Predicate, reading: Reading, speaker: str) ->
     said = SaidWords(
         relation=reading.relation,
         object=clause.text[first:end] if whole else clause.raw(reading.start, reading.end),
-        said=f"{reading.shown or (found.denied() if denied else found).shown()} {tail}",
+        said=f"{reading.shown or (found.denied() if denied else found).shown()} {tail}{_often(told)}",
         category=reading.category,
         confidence=_confidence(told, _doubts(told, found, reading), hedged=found.hedged or reading.hedged),
         quote=clause.text[told.begins : end],
@@ -245,6 +246,13 @@ def _fact(told: ToldClause, found: Predicate, reading: Reading, speaker: str) ->
         only_ends=reading.only_ends,
     )
     return fact_of(speaker, told.subject, said)
+
+
+def _often(told: ToldClause) -> str:
+    """The time before a subject at which something is done again and again: " on Tuesday evenings"."""
+    when = told.lead.often
+    led = when.partition(" ")[0].lower() in _BEFORE_TIMES
+    return f" {when[:1].lower()}{when[1:]}" if led else f" on {when}" if when else ""
 
 
 def _change(

@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from recollect.learning.listing import DAY, MONTH, finding
+from recollect.learning.listing import DATED_MONTH, DAY, MONTH, finding
 from recollect.text.dates import DateSpan, find_dates, named_start
 from recollect.types.regex import lazy_regex
 
@@ -41,7 +41,7 @@ _NEEDS_NOUN: Final = lazy_regex(
 _ARTICLE: Final = lazy_regex(r"\b(?:an?|the|my|our|their|this|his|her) $", re.IGNORECASE)
 _NOUN: Final = lazy_regex(r" \w")
 _DAY: Final = lazy_regex(
-    rf"\b(?:tomorrow|today|tonight|yesterday|next|last|this|{DAY}|{MONTH})|\d[./-]\d|\d(?:st|nd|rd|th)\b"
+    rf"\b(?:tomorrow|today|tonight|yesterday|next|last|this|{DAY}|{DATED_MONTH})|\d[./-]\d|\d(?:st|nd|rd|th)\b"
 )
 """Words of a day; a time of day without one belongs to any day."""
 _HABIT: Final = finding("every | each | usually | always | often | sometimes | never | most")
@@ -54,7 +54,7 @@ _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
-_MONTH_DAY: Final = lazy_regex(rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} \d{{1,2}}\b")
+_MONTH_DAY: Final = lazy_regex(rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {DATED_MONTH}|{DATED_MONTH} \d{{1,2}}\b")
 _FAR: Final = timedelta(days=305)
 """A day of a month that is farther ahead was less than two months ago. Chosen by hand."""
 _WHOLE_MONTH: Final = timedelta(days=32)

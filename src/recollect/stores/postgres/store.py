@@ -15,6 +15,7 @@ from recollect.protocols import (
     Entry,
     Jobs,
     Maintenance,
+    Moment,
     ShadowDelta,
     ShadowRows,
     Statistics,
@@ -55,7 +56,7 @@ from recollect.stores.postgres.writing import (
     versions_of,
 )
 from recollect.stores.sql.copies import change_of
-from recollect.stores.sql.rows import from_row
+from recollect.stores.sql.rows import from_row, moments_of
 from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, MemoryRecord, Scope
 from recollect.types.clock import utc_now
 from recollect.types.filters import EVERYTHING, Filter
@@ -168,6 +169,12 @@ class PostgresStore(Store):
         with self._db.read(scope) as db:
             rows = fetch(db, sql, (*values, limit))
         return [from_row(scope.user_id, row) for row in rows]
+
+    def moments(self, scope: Scope, where: Filter) -> list[Moment]:
+        conditions, values = condition(scope, where)
+        sql = f"SELECT m.happened_at, m.id, m.kind FROM memories AS m WHERE {conditions}"
+        with self._db.read(scope) as db:
+            return moments_of(fetch(db, sql, values))
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         conditions, values = condition(scope, where)

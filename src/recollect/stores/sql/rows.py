@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from recollect.errors import StoreCorruptError
+from recollect.protocols import Moment
 from recollect.types import Job, MemoryLabels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
 from recollect.types.codec import from_micros, parts_from_json, parts_to_json, to_micros
 
@@ -109,6 +110,20 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
     except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise StoreCorruptError(
             f"memory {row[0]!r} is damaged ({error}); restore a backup with 'recollect restore'"
+        ) from error
+
+
+def moments_of(rows: Sequence[Any]) -> list[Moment]:
+    """When memories happened, of rows of that, the id and the kind.
+
+    Raises:
+        StoreCorruptError: A time is none.
+    """
+    try:
+        return [Moment(from_micros(happened_at), memory_id, kind) for happened_at, memory_id, kind in rows]
+    except (ValueError, TypeError, OverflowError) as error:
+        raise StoreCorruptError(
+            f"the time of a memory is damaged ({error}); restore a backup with 'recollect restore'"
         ) from error
 
 

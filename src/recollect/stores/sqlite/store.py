@@ -16,6 +16,7 @@ from recollect.protocols import (
     Entry,
     Jobs,
     Maintenance,
+    Moment,
     ShadowDelta,
     ShadowRows,
     Statistics,
@@ -26,7 +27,7 @@ from recollect.protocols import (
 from recollect.protocols.delegation import of_part
 from recollect.stores.checks import check_recovered
 from recollect.stores.sql.copies import change_of
-from recollect.stores.sql.rows import SELECT, dump, from_row
+from recollect.stores.sql.rows import SELECT, dump, from_row, moments_of
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.copying import SQLiteCopyTable
@@ -136,6 +137,12 @@ class SQLiteStore(Store):
         with self._db.read() as db:
             rows = fetch_matching(db, where, sql, (*values, -1 if limit is None else limit))
         return [from_row(scope.user_id, row) for row in rows]
+
+    def moments(self, scope: Scope, where: Filter) -> list[Moment]:
+        conditions, values = condition(scope, where)
+        sql = f"SELECT m.happened_at, m.id, m.kind FROM memories AS m WHERE {conditions}"
+        with self._db.read() as db:
+            return moments_of(fetch_matching(db, where, sql, values))
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         conditions, values = condition(scope, where)

@@ -43,6 +43,7 @@ CALLS: Final[dict[str, Callable[[Store], object]]] = {
     "get": lambda store: store.get(ADA, []),
     "summaries": lambda store: store.summaries(ADA, []),
     "find": lambda store: store.find(ADA, EVERYTHING),
+    "moments": lambda store: store.moments(ADA, EVERYTHING),
     "match": lambda store: store.match(ADA, EVERYTHING),
     "update": lambda store: store.update(ADA, ["x"], _never),
     "delete": lambda store: store.delete(ADA, EVERYTHING),

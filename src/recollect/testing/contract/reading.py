@@ -99,6 +99,15 @@ class ReadingContract(StoreFixtures):
         assert store.count(Scope(user_id="ada", agent_id="x")) == 1
         assert store.count(ADA, parse_filter({"agent_id": None})) == 1
 
+    def test_moments_are_those_of_the_memories_that_match(self, store: Store) -> None:
+        one, two, gone = put(store, make_entry("one"), make_entry("two"), make_entry("gone"))
+        remove(store, gone)
+        kept = store.find(ADA, EVERYTHING)
+        moments = [(record.times.happened_at, record.id, record.kind) for record in kept]
+        assert sorted(store.moments(ADA, EVERYTHING)) == sorted(moments)
+        assert [found.memory_id for found in store.moments(ADA, parse_filter({"id": two}))] == [two]
+        assert store.moments(BOB, parse_filter({"id": one})) == []
+
     def test_an_unknown_scope_is_an_empty_one(self, store: Store) -> None:
         put(store, make_entry())
         nobody = Scope(user_id="nobody")
