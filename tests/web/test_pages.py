@@ -158,6 +158,18 @@ def test_many_facts_are_loaded_in_pages_and_shown_by_and_by(page, at, served):
     expect(things.locator(".fact")).to_have_count(1)
 
 
+def test_facts_are_edited_from_the_keyboard_and_the_focus_comes_back(page, at):
+    at("/profile")
+    edit = page.locator(".fact").first.get_by_role("button", name="Edit")
+    adding = page.get_by_role("button", name="Add a fact")
+    for button, field in ((edit, "The fact in words"), (adding, "A fact to remember")):
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_label(field)).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(button).to_be_focused()
+
+
 def test_a_fact_is_edited_in_place_and_added(page, at):
     at("/profile")
     fact = page.locator(".fact").filter(has_text="Ada plays the cello")

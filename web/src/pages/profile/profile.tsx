@@ -91,13 +91,13 @@ function Nothing() {
 
 /** A fact that a person states; it is stored as a fact at once. */
 function Adding() {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<boolean | null>(null);
   const [text, setText] = useState("");
   const { take } = useTending();
   const id = useId();
   if (!open) {
     return (
-      <button type="button" className="button push" onClick={() => setOpen(true)}>
+      <button type="button" className="button push" autoFocus={open === false} onClick={() => setOpen(true)}>
         <Plus size={16} aria-hidden /> {texts.add}
       </button>
     );
@@ -206,7 +206,7 @@ function heldOf({ times: { valid_from, valid_until, happened_at } }: MemoryRecor
 
 function Fact({ fact }: { fact: MemoryRecord }) {
   const [open, setOpen] = useState(false);
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<boolean | null>(null);
   const { remove } = useTending();
   const sources = useId();
   const over = isOver(fact);
@@ -244,6 +244,7 @@ function Fact({ fact }: { fact: MemoryRecord }) {
           className="button plain icon little"
           aria-label={texts.edit}
           title={texts.edit}
+          autoFocus={editing === false}
           onClick={() => setEditing(true)}
         >
           <Pencil size={15} aria-hidden />
