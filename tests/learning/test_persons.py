@@ -177,6 +177,8 @@ def test_what_could_harm_somebody_close_is_always_known(memory):
         ("I have a dog.", "And he's scared of fireworks", "User's dog is scared of fireworks."),
         ("My son is four.", "his name is Max", "User's son is named Max."),
         ("My son is four.", "she's coeliac", None),
+        ("I have two kids, Mia and Jonas. Mia is vegan.", "she hates peas", "Mia hates peas."),
+        ("I have two kids, Mia and Jo. Mia is vegan and Jo is tall.", "she hates peas", None),
         ("My mum and my sister Ann live in Leeds.", "she's a nurse", None),
         ("My mum is a nurse. My sister Ann is a vet.", "she lives in Leeds", None),
         ("We had cake.", "she's coeliac", None),

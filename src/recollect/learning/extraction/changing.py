@@ -106,7 +106,7 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
     for unit in _units(whole) if any(is_loss(fact.relation) for fact in decided) else ():
         if unit not in units and may_change(unit):
             yield replace(_fact(unit, CHANGED, speaker, ended=True), confidence=INFERRED)
-    learned = [fact.quote for fact in facts if fact.confidence >= HEDGED]
+    learned = [fact.quote for fact in facts if fact.confidence >= INFERRED]
     for unit in () if units else units_in(whole):
         heard = len(whole) <= SHORT or sounds_like_a_change(unit)
         if heard and not _is_learned(unit, learned) and not any(plan in unit for plan in plans):

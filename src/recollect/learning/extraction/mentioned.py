@@ -53,9 +53,11 @@ def taken_up(text: str, before: Iterable[Fact], people: Mapping[str, str]) -> st
         return ""
     pronoun = "she" if match["who"].lower() in {"she", "her"} else "he"
     told = [who for fact in before for who in _whom(fact)]
-    nouns = {people.get(who, who) for who in told if who in people or who.rpartition(" ")[2] in RELATIVES}
-    meant = [noun for noun in nouns if fits(pronoun, noun)]
-    return meant[0] if len(meant) == 1 else ""
+    known = [who for who in told if who in people or who.rpartition(" ")[2] in RELATIVES]
+    meant = [who for who in dict.fromkeys(known) if fits(pronoun, people.get(who, who))]
+    named = {people[who] for who in meant if who in people}
+    ones = [who for who in meant if who not in named]
+    return ones[0] if len(ones) == 1 else ""
 
 
 def _whom(fact: Fact) -> list[str]:

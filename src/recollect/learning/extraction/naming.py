@@ -12,7 +12,7 @@ from typing import Final
 from recollect.learning.extraction.clauses import ADVERBS, Clause
 from recollect.learning.extraction.facts import Fact
 from recollect.learning.extraction.forms import PASTS, THIRDS
-from recollect.learning.extraction.people import PEOPLE, PETS
+from recollect.learning.extraction.people import PEOPLE, PETS, PLURAL
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.listing import DAY, listed
 from recollect.text.entities.kinds import Kind, kind_of
@@ -111,9 +111,9 @@ def names_of(subject: str, relation: str, value: str) -> list[tuple[str, str]]:
     """The names that one fact tells, each with what it is.
 
     >>> names_of("Ada's rabbits", "is named", "Biscuit and Gravy")
-    [('Biscuit', 'rabbits'), ('Gravy', 'rabbits')]
+    [('Biscuit', 'rabbit'), ('Gravy', 'rabbit')]
     >>> names_of("Ada", "has", "two kids, Mia and Jonas"), names_of("Ada", "has", "a dog called Rex")
-    ([('Mia', 'kids'), ('Jonas', 'kids')], [('Rex', 'dog')])
+    ([('Mia', 'kid'), ('Jonas', 'kid')], [('Rex', 'dog')])
     >>> names_of("Ada", "is named", "Ada"), names_of("Ada's firm", "is named", "Arup")
     ([], [])
     """
@@ -124,7 +124,16 @@ def names_of(subject: str, relation: str, value: str) -> list[tuple[str, str]]:
     elif relation == "has":
         return []
     known = noun in PEOPLE or noun in PETS
+    noun = _one_of(noun)
     return [(name, noun) for name in _SEVERAL.split(value) if known and _NAME.match(name.partition(" ")[0])]
+
+
+def _one_of(noun: str) -> str:
+    """What each of several is: "kid" of "kids"."""
+    if noun not in PLURAL:
+        return noun
+    ones = (noun.removesuffix("ren"), f"{noun.removesuffix('ies')}y", noun.removesuffix("s"))
+    return next((one for one in ones if one != noun and (one in PEOPLE or one in PETS)), noun)
 
 
 def names_someone(text: str, people: Iterable[str]) -> bool:
