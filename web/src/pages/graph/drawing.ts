@@ -13,6 +13,7 @@ const FRESH_MS = 350;
 const CLOSEST = 0.2;
 const ROOMY = 150;
 const NAMED = 16;
+const ROOM_FOR_LABELS = 88;
 
 type Labelled = PartialButFor<NodeDisplayData, "x" | "y" | "size" | "label" | "color">;
 
@@ -143,7 +144,7 @@ export class Drawing {
       labelGridCellSize: 80,
       labelRenderedSizeThreshold: SMALLEST * scaleOf(this.graph.order),
       hideEdgesOnMove: this.graph.size > 5_000,
-      stagePadding: 56,
+      stagePadding: ROOM_FOR_LABELS,
       zIndex: true,
       renderEdgeLabels: true,
       edgeLabelFont: getComputedStyle(document.body).fontFamily,

@@ -142,6 +142,7 @@ function Axis({ periods, span, all, onChange }: StripProps) {
       tabIndex={0}
       role="group"
       aria-label={texts.bars}
+      style={{ minHeight: HEIGHT }}
       onKeyDown={onKey}
       onPointerDown={(event) => {
         drag.current = { at: event.clientX, span, moved: false };

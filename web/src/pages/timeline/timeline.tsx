@@ -109,7 +109,7 @@ interface DaysProps {
 }
 
 function Days({ told, folded, onOpen }: DaysProps) {
-  const names = useSessionNames();
+  const nameIn = useSessionNames();
   if (told.total === 0) return <p className="soft">{texts.nothingHere}</p>;
   const earlier = told.total - told.memories.length;
   return (
@@ -123,7 +123,7 @@ function Days({ told, folded, onOpen }: DaysProps) {
                 <Talk
                   key={session ?? ""}
                   session={session}
-                  name={session === null ? undefined : names.get(session)}
+                  name={session === null ? undefined : nameIn(session)}
                   moments={moments}
                   folded={folded && moments.length > 1}
                   onOpen={onOpen}
@@ -138,13 +138,14 @@ function Days({ told, folded, onOpen }: DaysProps) {
   );
 }
 
-/** What the conversations are called, by their ids. */
-function useSessionNames(): ReadonlyMap<string, string> {
-  const pages = useSessions().data?.pages;
-  return useMemo(
-    () => new Map((pages ?? []).flatMap((page) => page.sessions).map((one) => [one.id, nameOf(one)])),
-    [pages],
+/** What a conversation is called, by its id; a blank while that is not known yet, so that nothing moves. */
+function useSessionNames(): (session: string) => string | undefined {
+  const { data, isPending } = useSessions();
+  const names = useMemo(
+    () => new Map((data?.pages ?? []).flatMap((page) => page.sessions).map((one) => [one.id, nameOf(one)])),
+    [data],
   );
+  return (session) => names.get(session) ?? (isPending ? "\u00a0" : undefined);
 }
 
 interface TalkProps {
