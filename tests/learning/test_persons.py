@@ -245,3 +245,16 @@ def test_names_and_abbreviations_are_whole(text, fact):
 def test_names_beside_somebody_are_theirs(text, fact):
     told = [one.text for one in extract_facts([Turn(text=text)]) if one.relation == "is named"]
     assert told == ([fact] if fact else [])
+
+
+def test_an_age_contradicts_nobody(memory):
+    say(memory, 1, "We have two grandsons, Ondra and Vojta.")
+    say(memory, 20, "Vojta is 4, he turned 4 last Saturday")
+    assert memory.facts.conflicts(user_id="ada-1") == []
+    assert "Vojta is 4." in homes(memory)
+
+
+def test_an_operation_that_is_postponed_is_on_one_day(memory):
+    say(memory, 1, "The operation is on 20 March.")
+    say(memory, 9, "Operation postponed to 8 April, no beds.")
+    assert homes(memory) == ["User's operation was postponed to 8 April 2026."]

@@ -96,6 +96,8 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
         masked = masked.replace(fact.quote, " ")
     units = [unit for unit in _units(masked) if "**" not in unit and tells_change(unit)]
     for unit in units:
+        if _only_ages(unit, facts, speaker):
+            continue
         news = news_in(unit)
         known = bool(news) and all(word in told for word in news)
         known = known or any(fact.quote == unit and fact.confidence >= HEDGED for fact in facts)
@@ -111,6 +113,9 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
         heard = len(whole) <= SHORT or sounds_like_a_change(unit)
         if heard and not _is_learned(unit, learned) and not any(plan in unit for plan in plans):
             yield replace(_fact(unit, CHANGED, speaker), confidence=INFERRED)
+
+
+_OF_AGE: Final = frozenset(["is aged", "birthday"])
 
 
 def sayings_in(text: str, speaker: str, *, plain: bool = True) -> Iterator[Fact]:
@@ -130,6 +135,13 @@ def units_in(masked: str) -> list[str]:
     if sum(map(len, stated)) <= SHORT:
         stated = [". ".join(stated)]
     return [part for part in stated if part and not _BLANKED.search(part) and len(part) <= _LONGEST]
+
+
+def _only_ages(unit: str, facts: Sequence[Fact], speaker: str) -> bool:
+    """Whether a statement says no more than how old somebody is: "Max turned 4"."""
+    told = [fact for fact in facts if fact.relation in _OF_AGE and fact.quote in unit]
+    own = any(fact.subject == speaker for fact in told)
+    return bool(told) and not own and _is_learned(unit, [fact.quote for fact in told])
 
 
 def _is_learned(unit: str, quotes: Sequence[str]) -> bool:
