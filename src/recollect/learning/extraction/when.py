@@ -46,6 +46,8 @@ _DAY: Final = lazy_regex(
 """Words of a day; a time of day without one belongs to any day."""
 _HABIT: Final = finding("every | each | usually | always | often | sometimes | never | most")
 _OWNED: Final = lazy_regex(r"\b(?:my|our|his|her|their|your|user's) $", re.IGNORECASE)
+_AGAIN: Final = lazy_regex(r" ?(?:mornings|afternoons|evenings|nights)\b", re.IGNORECASE)
+"""Behind a weekday that comes again: "Tuesday mornings"."""
 _LONGEST_OWNER: Final = 8
 """Who has a day of the week, which is then no date: "my Sunday feels empty"."""
 _LASTS: Final = finding("from now on | these days | nowadays")
@@ -82,6 +84,8 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
     'Ada goes to Rome in May.'
     >>> dated("They moved it to Thursday at 2 from now on.", now=said, fixed=True)
     'They moved it to Thursday at 2 from now on.'
+    >>> dated("Yoga is Tuesday mornings.", now=said, fixed=True)
+    'Yoga is Tuesday mornings.'
     """
     if not may_name_a_time(text):
         return text
@@ -91,7 +95,8 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
     ):
         first, last = span.place
         owned = _OWNED.search(text, max(0, first - _LONGEST_OWNER), first) is not None
-        if owned or not _is_open(span, text, now, fixed=fixed) or (habit and span.relation == "at"):
+        again = owned or _AGAIN.match(text, last) is not None
+        if again or not _is_open(span, text, now, fixed=fixed) or (habit and span.relation == "at"):
             continue
         first += len("an ") if span.text.lower().startswith("an ") else 0
         text = _joined(text[:first], _shown(span, now), text[last:])
