@@ -384,7 +384,7 @@ NAMES_THE_RIGHT_ONE = {
         "residue() has no argument 'user_id'; it takes none",
     ),
     "jobs.foo": (lambda m: m.jobs.foo, "Jobs has no 'foo'; use one of count, drain, list, worker"),
-    "graph.foo": (lambda m: m.graph.foo, "use one of acquaintance, clusters, concepts, link, links"),
+    "graph.foo": (lambda m: m.graph.foo, "use one of acquaintance, clusters, concepts, facts, link, links"),
     "jobs.lst": (lambda m: m.jobs.lst, "Jobs has no 'lst'; use list"),
     "facts.admissions()": (lambda m: m.facts.admissions(), "Facts has no 'admissions'; use decisions"),
     "jobs.list(k=)": (lambda m: m.jobs.list(k=3), "use limit"),

@@ -104,6 +104,7 @@ class AsyncMemoryGraph(Awaited[MemoryGraph]):
     """See ``MemoryGraph``."""
 
     concepts = awaited(MemoryGraph.concepts)
+    facts = awaited(MemoryGraph.facts)
     link = awaited(MemoryGraph.link)
     links = awaited(MemoryGraph.links)
     clusters = awaited(MemoryGraph.clusters)
