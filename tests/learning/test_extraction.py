@@ -235,7 +235,7 @@ def test_a_relative_s_name_is_a_fact():
 
 def test_a_pronoun_means_whom_was_spoken_of():
     second = facts("I have a sister. She is a vet in Lyon.")[1]
-    assert (second.subject, second.confidence) == ("User's sister", INFERRED)
+    assert (second.subject, second.confidence) == ("User's sister", SHARED)
 
 
 @table(

@@ -58,3 +58,15 @@ def test_the_most_named_come_first_and_edges_stay_among_those_asked_for(memory):
 
 def test_another_user_has_a_graph_of_their_own(memory):
     assert memory.graph.facts(user_id="bob").nodes() == []
+
+
+def test_an_edge_says_what_the_fact_says():
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add(
+            "I run a small bakery in Ghent. I don't eat pork. My daughter Lotte is six.", user_id="ada"
+        )
+        memory.jobs.drain()
+        graph = memory.graph.facts(user_id="ada")
+        nodes = [node.name for node in graph.nodes()]
+        edges = {(edge.name, edge.target) for edge in graph.edges(nodes)}
+    assert edges == {("runs a small bakery in", "Ghent"), ("does not eat", "pork"), ("daughter", "Lotte")}

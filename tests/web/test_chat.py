@@ -39,7 +39,7 @@ def test_what_was_remembered_is_one_line_until_it_is_opened(page, at):
     page.get_by_label("Your message").fill(QUESTION)
     page.get_by_label("Your message").press("Enter")
     panel = page.get_by_role("region", name="Memories for this answer")
-    fold = panel.get_by_role("button", name=re.compile(r"\d+ memories used, of \d+"))
+    fold = panel.get_by_role("button", name=re.compile(r"\d+ memories came up, of \d+"))
     expect(fold).to_have_attribute("aria-expanded", "false")
     expect(panel.get_by_role("list")).to_have_count(0)
     fold.press("Enter")
@@ -71,7 +71,7 @@ def test_a_conversation_survives_a_reload_and_goes_on(page, at):
     page.reload()
     expect(page.get_by_role("log")).to_contain_text(QUESTION)
     expect(page.locator(".answer .markdown")).to_have_text(answer, use_inner_text=True)
-    expect(page.get_by_role("button", name=re.compile("memories used"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("memories came up"))).to_be_visible()
     with page.expect_request("**/api/chat") as sent:
         page.get_by_label("Your message").fill("And who is Pixel?")
         page.get_by_label("Your message").press("Enter")

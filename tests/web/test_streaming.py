@@ -54,7 +54,7 @@ def test_an_answer_names_its_model_and_what_it_cost_is_counted(page, at, chat_se
     expect(page.locator(".answer .markdown")).to_have_text("She comes on 14 December.")
     expect(page.locator(".markdown strong")).to_have_text("14")
     expect(page.get_by_text("Answered by openai:mini")).to_be_visible()
-    page.get_by_role("button", name=re.compile("memories used")).click()
+    page.get_by_role("button", name=re.compile("memories came up")).click()
     expect(page.get_by_role("region", name="Memories for this answer")).to_contain_text("14th of December")
     at("/stats")
     expect(page.locator(".tile").filter(has_text="Cost")).to_contain_text("1 call")

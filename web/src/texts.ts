@@ -69,12 +69,12 @@ export const TEXTS = {
     panel: "Memories for this answer",
     line: (used: number, total: number) =>
       used === 0
-        ? `No memory was used, of ${counted(total)}`
-        : `${many(used, "memory", "memories")} used, of ${counted(total)}`,
+        ? `No memory came up, of ${counted(total)}`
+        : `${many(used, "memory", "memories")} came up, of ${counted(total)}`,
     core: "Always known",
-    used: "Used for this answer",
+    used: "Came up for this answer",
     usedList: "Activated memories",
-    candidates: "Considered, not used",
+    candidates: "Considered, below the threshold",
     candidateList: "Candidate memories",
     activated: "Activated:",
     candidate: "Candidate:",

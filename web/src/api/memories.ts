@@ -142,7 +142,9 @@ export async function add(message: { content: string; critical: boolean; kind?: 
   return result;
 }
 
-export const update = (id: string, change: { content?: string; critical?: boolean; tags?: string[] }) =>
+type Change = { content?: string; critical?: boolean; importance?: number; tags?: string[] };
+
+export const update = (id: string, change: Change) =>
   dataOf(server.PUT("/memories/{memory_id}", { ...at(id), body: { ...owner(), ...change } }));
 export const remove = (memory_id: string) =>
   dataOf(server.DELETE("/memories/{memory_id}", { params: { path: { memory_id }, query: owner() } }));

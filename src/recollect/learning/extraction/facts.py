@@ -23,14 +23,15 @@ that Second Brain names."""
 EXPLICIT: Final = 0.95
 """Confidence in what was stated plainly: Second Brain's "very confident (explicitly stated)" is 0.9 to 1."""
 SHARED: Final = 0.8
-"""Confidence in what was stated of "us", of whom the speaker is one: "fairly confident", 0.7 to 0.8."""
+"""Confidence in what was stated of "us", of whom the speaker is one, and of a "she" who was named before in
+the same message: "fairly confident", 0.7 to 0.8."""
 PLANNED: Final = 0.85
 """Confidence in what was plainly told to come: an appointment may be moved."""
 HEDGED: Final = 0.6
 """Confidence in what was said with "I think" or "maybe", and in plans: "uncertain", 0.4 to 0.6."""
 INFERRED: Final = 0.5
-"""Confidence in what was said on the way to something else ("As a nurse, I ..."), or of a "she" that was
-named before."""
+"""Confidence in what was said on the way to something else ("As a nurse, I ..."), or of a "she" whom another
+message named."""
 
 
 def is_felt(category: Category, relation: str) -> bool:

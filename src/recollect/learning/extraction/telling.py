@@ -11,7 +11,6 @@ from recollect.learning.extraction.facts import (
     ASKED,
     EXPLICIT,
     HEDGED,
-    INFERRED,
     SHARED,
     Change,
     Fact,
@@ -270,12 +269,10 @@ def _change(
 def _confidence(told: ToldClause, doubts: Iterable[Doubt] = (), *, hedged: bool) -> float:
     if hedged or told.lead.hedged:
         return HEDGED
-    if told.subject.pronoun:
-        return INFERRED
-    if told.lead.asked:
+    if told.lead.asked and not told.subject.pronoun:
         return ASKED
     sure = sureness(*doubts)
-    return min(SHARED, sure) if told.subject.shared else sure
+    return min(SHARED, sure) if told.subject.shared or told.subject.pronoun else sure
 
 
 def _doubts(told: ToldClause, found: Predicate, reading: Reading) -> Iterator[Doubt]:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, get_args
 
 from recollect.text.entities.vocabulary import GIVEN, PLACES
+from recollect.text.parameters.worded import NUMBER_WORDS
 from recollect.types import MemoryRecord
 from recollect.types.regex import lazy_regex
 
@@ -125,9 +126,9 @@ class FactGraph:
         if told.relation == _NAMED or _SAID.match(told.relation):
             return
         for target, kind in self._targets(told):
-            if target != source:
+            if target != source and (name := told.edge_to(target)):
                 self._types.setdefault(target, Counter())[kind] += 1
-                self._links[source, target, told.relation] += 1
+                self._links[source, target, name] += 1
 
     def _node_of(self, subject: str) -> str:
         """The node of a subject: "Ada's sister" is who a fact names so, and is linked with Ada."""
@@ -147,7 +148,8 @@ class FactGraph:
             yield name, self._type_of(name, kind, located=_LOCATED.search(value[: value.index(name)]))
         short = _ARTICLE.sub("", value, count=1) if _ARTICLE.match(value) else value
         known = f"{told.subject}'s {short}" in self._names
-        if not named and not known and len(short.split()) <= _MOST_WORDS and not _DIGIT.search(short):
+        is_number = _DIGIT.search(short) or NUMBER_WORDS.keys() >= set(re.split("[ -]", short))
+        if not named and not known and len(short.split()) <= _MOST_WORDS and not is_number:
             yield short, kind or "thing"
 
     def _type_of(self, name: str, told: NodeType | None, *, located: re.Match[str] | None) -> NodeType:
@@ -165,12 +167,25 @@ class _Told(NamedTuple):
     relation: str
     object: str
     entities: Sequence[str]
+    negated: bool
+    said: str
+
+    def edge_to(self, target: str) -> str:
+        """What stands between the subject and a target; "" if that is a long story."""
+        before = self.object.partition(target)[0].removesuffix("the ")
+        if self.negated:  # "User does not eat pork."
+            words = self.said.removeprefix(self.subject).partition(target)[0].split()
+        else:
+            words = f"{self.relation} {'' if _ARTICLE.fullmatch(before) else before}".split()
+        return " ".join(words) if len(words) <= _MOST_WORDS + 1 else ""
 
     @classmethod
     def by(cls, fact: MemoryRecord) -> "_Told":
         parts = (fact.metadata.get(name) for name in ("subject", "relation", "object"))
         subject, relation, value = (part if isinstance(part, str) else "" for part in parts)
-        return cls(subject, relation, value, fact.labels.entities)
+        return cls(
+            subject, relation, value, fact.labels.entities, bool(fact.metadata.get("negated")), fact.content
+        )
 
 
 def _most(types: Counter[NodeType]) -> NodeType:

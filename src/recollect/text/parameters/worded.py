@@ -16,7 +16,7 @@ def _number_words_in(text: str, words: Sequence[str] | None) -> set[str]:
         words = ascii_words(text) if words is None else words
         if _LONG_UNITS.isdisjoint(words):
             return set()
-    found = _NUMBER_WORDS.keys() & (_words(text) if words is None else words)
+    found = NUMBER_WORDS.keys() & (_words(text) if words is None else words)
     return found if found and _UNIT_WORD.search(text) else set()
 
 
@@ -60,7 +60,7 @@ def _worded(words: str) -> float:
     """The value of number words: "two and a half" is 2.5, "three hundred thousand" 300,000."""
     total, part = 0.0, 0.0
     for word in _NUMBER_WORD.findall(words):
-        amount = _NUMBER_WORDS[word]
+        amount = NUMBER_WORDS[word]
         if amount < _HUNDRED:
             part += amount
         elif amount == _HUNDRED:
@@ -88,7 +88,7 @@ _LONG_UNITS: Final = frozenset(
 )
 """Of the units in ASCII that are longer, the first part of the last word."""
 _HUNDRED: Final = 100
-_NUMBER_WORDS: Final = {
+NUMBER_WORDS: Final = {
     word: float(number)
     for number, word in enumerate(
         """
@@ -101,9 +101,9 @@ _NUMBER_WORDS: Final = {
     "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
     "ninety": 90, "hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, "half": 0.5,
 }  # fmt: skip
-_NUMBER_WORD: Final = lazy_regex(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b")
+_NUMBER_WORD: Final = lazy_regex(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b")
 _WORDED: Final = lazy_regex(
     r"(?<![\w-])(?:half an?|(?:a (?=hundred|thousand|million|billion))?W(?:(?:[ -]| and )W| and a half){0,8})"
-    r"(?=[ -])".replace("W", f"(?:{'|'.join(word for word in _NUMBER_WORDS if word != 'half')})\\b"),
+    r"(?=[ -])".replace("W", f"(?:{'|'.join(word for word in NUMBER_WORDS if word != 'half')})\\b"),
     re.IGNORECASE,
 )

@@ -14,6 +14,8 @@ const CLOSEST = 0.2;
 const ROOMY = 150;
 const NAMED = 16;
 const ROOM_FOR_LABELS = 88;
+/** So few edges have room for their names. */
+const FEW_EDGES = 24;
 
 type Labelled = PartialButFor<NodeDisplayData, "x" | "y" | "size" | "label" | "color">;
 
@@ -152,6 +154,7 @@ export class Drawing {
       edgeLabelColor: { color: this.colours.ink },
       nodeReducer: (node, data) => this.shownNode(node, data),
       edgeReducer: (edge, data) => this.shownEdge(edge, data),
+      defaultDrawNodeLabel: (context, data, settings) => drawLabel(context, data, settings),
       defaultDrawNodeHover: (context, data, settings) => this.drawHover(context, data, settings),
     };
   }
@@ -169,7 +172,10 @@ export class Drawing {
   }
 
   private shownEdge(edge: string, data: Partial<NodeDisplayData>): Partial<NodeDisplayData> {
-    if (this.focus === null) return { ...data, label: "", color: this.colours.edge };
+    if (this.focus === null) {
+      const few = this.graph.size <= FEW_EDGES;
+      return { ...data, ...(few ? {} : { label: "" }), forceLabel: few, color: this.colours.edge };
+    }
     const lit = this.graph.hasExtremity(edge, this.focus);
     return lit
       ? { ...data, color: this.colours.edgeLit, forceLabel: this.near.size <= NAMED, zIndex: 1 }
@@ -189,4 +195,19 @@ export class Drawing {
     context.fillStyle = this.colours.ink;
     context.fillText(data.label, left + 7, data.y + settings.labelSize / 3);
   }
+}
+
+/** A label right of its node, or left of it where the canvas ends. */
+function drawLabel(context: CanvasRenderingContext2D, data: Labelled, settings: Settings): void {
+  if (!data.label) return;
+  context.fillStyle = settings.labelColor.color ?? "";
+  context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
+  const width = context.measureText(data.label).width;
+  const beside = data.size + 3;
+  const fits = data.x + beside + width <= context.canvas.clientWidth;
+  context.fillText(
+    data.label,
+    fits ? data.x + beside : data.x - beside - width,
+    data.y + settings.labelSize / 3,
+  );
 }

@@ -62,8 +62,12 @@ export function useTending() {
         told: (worth.critical ? texts.unpinned : texts.pinned)(short(content)),
         undo: () => api.update(id, { critical: worth.critical }),
       });
-    const reinforce = ({ id, content }: MemoryRecord) =>
-      take({ run: () => api.reinforce(id), told: texts.reinforced(short(content)) });
+    const reinforce = ({ id, worth, content }: MemoryRecord) =>
+      take({
+        run: () => api.reinforce(id),
+        told: texts.reinforced(short(content)),
+        undo: () => api.update(id, { importance: worth.importance }),
+      });
     const archive = ({ id, tier, content }: MemoryRecord) =>
       tier === "archived"
         ? take({

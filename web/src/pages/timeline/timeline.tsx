@@ -20,6 +20,8 @@ const { timeline: texts } = TEXTS;
 const STILL_MS = 120;
 /** A longer stretch is told by conversation: their moments are folded. */
 const LONG_MS = 92 * 24 * 3_600_000;
+/** Who speaks, before the words of an episode. */
+const SPEAKER = /^[^:]{1,40}: /;
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
 /** What happened when: episodes first, and the words themselves if wanted. */
@@ -162,7 +164,7 @@ function Talk({ session, name, moments, folded, onOpen }: TalkProps) {
   const listed = (
     <ol>
       {moments.map((one) => (
-        <Entry key={`${one.memory.id} ${one.at}`} moment={one} onOpen={onOpen} />
+        <Entry key={`${one.memory.id} ${one.at}`} moment={one} title={name} onOpen={onOpen} />
       ))}
     </ol>
   );
@@ -194,7 +196,14 @@ function Talk({ session, name, moments, folded, onOpen }: TalkProps) {
   );
 }
 
-function Entry({ moment, onOpen }: { moment: Moment; onOpen: (id: string) => void }) {
+interface EntryProps {
+  moment: Moment;
+  title: string | undefined;
+  onOpen: (id: string) => void;
+}
+
+/** A moment; words that its conversation is called by stand there once. */
+function Entry({ moment, title, onOpen }: EntryProps) {
   const { memory, at, said_on } = moment;
   const said = memory.kind === "message";
   const who = said ? (memory.origin.speaker ?? plain(memory.origin.role)) : plain(memory.kind);
@@ -210,7 +219,7 @@ function Entry({ moment, onOpen }: { moment: Moment; onOpen: (id: string) => voi
             </>
           )}
         </span>
-        <span className="words">{memory.content}</span>
+        {title !== memory.content.replace(SPEAKER, "") && <span className="words">{memory.content}</span>}
       </button>
     </li>
   );
