@@ -384,3 +384,67 @@ def test_the_quotation_of_a_title_has_its_marks():
     (fact,) = extract_facts([Turn(text=text, happened_at=NOON)])
     assert fact.text == "User's favorite song is Yesterday by the Beatles."
     assert fact.quote in text
+
+
+@table(
+    "text, learned",
+    [
+        ("Don't suggest recipes with hazelnuts, obviously.",
+         "User asks never to suggest recipes with hazelnuts."),
+        ("don't recommend anything with gelatine", "User asks never to recommend anything with gelatine."),
+        ("My son started karate.", "User's son started karate."),
+        ("I've signed up for a pottery course.", "User has signed up for a pottery course."),
+        ("Hired Emine for the mornings, she used to bake elsewhere.", "User hired Emine for the mornings."),
+        ("Our flour supplier moved. Our supplier is Molens.", "User's supplier is Molens."),
+        ("My plumber's name is Koen.", "User's plumber is named Koen."),
+        ("We sold the caravan.", "User sold the caravan."),
+        ("Ich lerne übrigens Deutsch.", "User is learning Deutsch."),
+        ("J'apprends aussi l'italien.", "User is learning italien."),
+        ("The dentist moved my appointment to 19 March, same time.",
+         "User's dentist appointment was moved to 19 March 2027, same time."),
+        ("They've moved my interview to 3pm on Friday.",
+         "User's interview was moved to 27 November 2026 at 15:00."),
+        ("The vet rescheduled us to Tuesday at 10.",
+         "User's vet appointment was moved to 24 November 2026 at 10:00."),
+        ("Never suggest anything with pork.", "User asks never to suggest anything with pork."),
+    ],
+)  # fmt: skip
+def test_what_happens_in_a_week_is_learned(text, learned):
+    assert learned in texts(text)
+
+
+@table(
+    "text",
+    [
+        "Don't suggest restaurants, I ate already.", "Don't suggest that again tonight, it was a joke.",
+        "I signed up for the newsletter.", "I hired a car for the weekend.", "We should hire someone.",
+        "Oh great, the oven broke again. I just love Thursdays.",
+        "Great, my flight is delayed again. I love this airline.", "I usually start on turn nine.",
+        "The clinic moved to Ghent.", "They moved us to tears.",
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_it_is_not_learned(text):
+    assert not [one for one in texts(text) if "lives" not in one]
+
+
+def test_an_appointment_that_somebody_moves_ends_the_old_one():
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
+        memory.add("I've got a dentist appointment on 1 December at 9:30.", user_id="u", session_id="1")
+        memory.add("The dentist moved my appointment to 8 December.", user_id="u", session_id="2")
+        memory.jobs.drain()
+        facts = memory.get_all(user_id="u", kinds=["fact"])
+        held = [one.content for one in facts if one.times.valid_until is None]
+    assert held == ["User's dentist appointment was moved to 8 December 2026."]
+
+
+@pytest.mark.parametrize(
+    "said", ["The doctor put my ramipril up to 10.", "They've bumped my ramipril up to 10."]
+)
+def test_a_dose_without_its_unit_ends_the_old_one(said):
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
+        memory.add("I take ramipril 5 mg every morning.", user_id="u", session_id="1")
+        memory.add(said, user_id="u", session_id="2")
+        memory.jobs.drain()
+        facts = memory.get_all(user_id="u", kinds=["fact"])
+        held = [one.content for one in facts if one.times.valid_until is None]
+    assert held == ["User takes ramipril 10 mg every morning."]

@@ -198,6 +198,12 @@ def _of_sentence(language: str, sentence: re.Match[str], text: str, speaker: str
 
 
 _SELF: Final = Subject("", "self", "", 0, 0)
+_ADVERBS: Final = lazy_regex(
+    r"(?:(?:übrigens|auch|jetzt|gerade|schon|noch|zurzeit|derzeit|seit kurzem|aussi|maintenant|actuellement"
+    r"|toujours|encore|d'ailleurs|también|ahora|ya|todavía|aún) )+(?:l'|le |la |les |el )?(?=\S)",
+    re.IGNORECASE,
+)
+"""Stand before an object and say nothing of it: "ich lerne übrigens Spanisch"."""
 _ALLERGIC: Final = lazy_regex(" allergisch$|allergie$")
 """Stands behind what somebody is allergic to: "Nussallergie"."""
 _US: Final = lazy_regex(r"\b(?:wir|nous|\w+imos)\b", re.IGNORECASE)
@@ -205,7 +211,7 @@ _US: Final = lazy_regex(r"\b(?:wir|nous|\w+imos)\b", re.IGNORECASE)
 
 def _fact(saying: _Saying, match: re.Match[str], offset: int, text: str, speaker: str) -> Fact:
     first, last = (offset + place for place in match.span("o"))
-    value = text[first:last].strip().removesuffix("工作").removesuffix("过敏")
+    value = _ADVERBS.sub("", text[first:last].strip()).removesuffix("工作").removesuffix("过敏")
     value = _ALLERGIC.sub("", value)
     groups = match.groupdict()
     negated = bool(groups.get("no") or groups.get("not"))

@@ -15,6 +15,7 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.wording import SaidWords, fact_of
+from recollect.learning.listing import DRUG
 from recollect.types.regex import lazy_regex
 
 _UNIT: Final = "(?:mg|mcg|\u00b5g|\u03bcg|ug|micrograms?|milligrams?|iu)"
@@ -23,15 +24,7 @@ _NO_DRUG: Final = (
     "(?:a|an|per|the|once|twice|daily|every|each|for|and|or|in|on|at|of|it|now|more|less|instead)"
 )
 _DRUG: Final = rf"(?P<drug>(?!{_NO_DRUG}\b)[^\W\d_][\w-]{{3,}})"
-_STEM: Final = (
-    "(?:pril|sartan|statin|olol|dipine|prazole|tidine|oxetine|pram|zepam|zolam|formin|glutide"
-    "|gliptin|gliflozin|thyroxine|mycin|cillin|cycline|floxacin|triptan|xaban|profen|tadine|tirizine"
-    "|setron|lukast|sone|solone|apine|idone|gabalin|pentin)"
-)
-"""Ends the international names of medicines (WHO, The use of stems, 2018)."""
-_NAMED: Final = (
-    rf"(?P<named>sertraline|tirzepatide|insulin|[^\W\d_]{{2,}}{_STEM})(?: (?P<much>\d[\d.,]*(?: ?{_UNIT})?))?"
-)
+_NAMED: Final = rf"(?P<named>{DRUG})(?: (?P<much>\d[\d.,]*(?: ?{_UNIT})?))?"
 """A medicine by its name, with or without a dose behind it: "losartan 50"."""
 _AMOUNT: Final = rf"(?:{_DOSE} (?:of )?(?:the )?{_DRUG}|{_NAMED})"
 _BEHIND: Final = (
@@ -84,7 +77,7 @@ _OFTEN: Final = lazy_regex(
     r"(?:daily|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
 )
 _AS_NEEDED: Final = frozenset(["when", "whenever", "if", "before", "after"])
-_HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b|[^\W\d_]{{2}}{_STEM}\b", re.IGNORECASE)
+_HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b|{DRUG}\b", re.IGNORECASE)
 _SELF: Final = Subject("", "self", "", 0, 0)
 
 

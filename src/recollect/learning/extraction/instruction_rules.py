@@ -75,13 +75,16 @@ _GROUPS: Final[Mapping[str, str]] = {
         """
     )
     + ")",
+    "KIND": "(?:any )?"
+    + any_of(
+        "anything | something | things | stuff | recipes? | dishes | meals | food | snacks | restaurants"
+    ),
     "WANT": any_of("want | need | like | prefer | would like | would prefer | expect"),
     "NEED_NOT": "you (?:do not|need not)(?: have| need)?(?: to)?",
 }
 _END: Final = (
-    "(?: (?:please|pls|though|only|thanks|ok|okay|now|again|any ?more|with me|to me|btw|by the way|"
-    + _NOW_ON
-    + "))*$"
+    "(?: (?:please|pls|though|only|thanks|ok|okay|obviously|of course|now|again|any ?more|with me|to me|btw"
+    "|by the way|" + _NOW_ON + "))*$"
 )
 
 
@@ -148,6 +151,8 @@ asks never to {verb} | asks never to {verb} {o} | | (?:never(?: ever)?
 asks never to {verb} | asks never to {verb} {o} | | do not {DO} (?P<o>.+?) (?:ever|again|any ?more|any longer
  |{NOW_ON})
 asks never to {verb} | asks never to {verb} {o} | marked | do not {DO} (?P<o>.+?)
+asks never to {verb} | asks never to {verb} {o} | | do not {DO} (?P<o>(?:me )?{KIND} (?:with|containing|made
+ |that|which|involving|from) .+?)
 asks never to {verb} | asks never to {verb} {o} | | do not {PRIVATE} (?P<o>(?:my|our) .+?)
 asks never to {verb} | asks never to {verb} {o} | | stop {DOING} (?P<o>.+?)
 asks to stop with | asks to stop with {o} | stops | (?:stop|enough) with (?:the|your|all the|all these
@@ -212,6 +217,7 @@ _HINTS: Final = tuple(
         always | never | t ever | from now | from here | going forward | henceforth | in future | the future
         | default | stop | any more | anymore | again | with me | keep it | answers | replies | responses
         | switch | metric | imperial | celsius | fahrenheit | no more | call me | calls me
+        | t suggest | t recommend | t propose | t offer | t cook | t serve | t include | t give
         | be called | being called | remember | forget | in mind
         | per answer | per reply | per response | each answer | each reply | an answer | limit | mention my
         | up my | about my | stop with | enough with | every answer | every reply

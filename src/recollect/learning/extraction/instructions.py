@@ -42,6 +42,9 @@ _ABOUT_TALK: Final = lazy_regex(r"(?:i|we|you)\b")
 _YOUR: Final = lazy_regex(r"\byours?\b ?", re.IGNORECASE)
 _YOU: Final = lazy_regex(r"\byou\b", re.IGNORECASE)
 _ME: Final = lazy_regex(r"(?:me|us) ")
+_ANYTHING: Final = lazy_regex(
+    r"^(?:anything|something|things) (?:with|containing|made (?:of|from)|involving) "
+)
 _THEY: Final = lazy_regex(r"\b(?:i am|i|we)\b", re.IGNORECASE)
 _MOST_WORDS: Final = 30
 """Words of a clause that is an instruction. Chosen by hand."""
@@ -125,7 +128,7 @@ def _ordered(
 ) -> Fact | None:
     clause = clauses[number]
     first, last = (clause.read.count(" ", 0, place) for place in match.span("o"))
-    words = _ME.sub("", _YOUR.sub("", match["o"])).split()
+    words = _ANYTHING.sub("", _ME.sub("", _YOUR.sub("", match["o"]))).split()
     single, ends = "single" in order.flags, "ends" in order.flags
     when = _time_before(clauses, number) if _THERE.match(match["o"]) else ""
     if not when and (points(words) or not (single or says_something(words)) or _goes_on(words)):

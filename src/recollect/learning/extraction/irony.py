@@ -58,6 +58,12 @@ _OH_GREAT: Final = lazy_regex(
     rf"|{_GLAD}\b.*\b(?:just|simply|absolutely) (?:love|adore|enjoy) \w+ing\b"
 )
 """Welcomes what nobody would: "oh great, I just love cleaning cat sick"."""
+_MISHAP: Final = lazy_regex(
+    rf"(?:oh|well|ah)? ?,? ?(?:{_GLAD}|just what i needed)\b.*\b(?:broke|broken?|breaks|died|dead|crash\w*"
+    r"|fail\w*|late|cancell?ed|delayed|flat|leak\w*|flood\w*|stuck|lost|missed|burn\w*|ruined|spill\w*|again)\b"
+)
+"""Welcomes something that went wrong: "Oh great, the oven broke again"."""
+_LOVED: Final = lazy_regex(r"\b(?:love|adore|enjoy|favou?rite|best|so much fun)\b")
 _LAUGHS: Final = listed("lol lmao lmfao rofl haha hahaha hahahaha hehe \U0001f602 \U0001f923 xd")
 _SWEARS: Final = lazy_regex(
     r"\b(?:i|we|i am|my \w+ (?:is|are)) (?:am |are |do |have )?(?:totally|obviously|clearly|definitely)\b"
@@ -106,6 +112,8 @@ def is_joke(sentences: Sequence[Sentence], number: int) -> bool:
     marks = (_MARKED, _PRAISE, _FED_ON)
     before = [token.low for token in sentences[number - 1].tokens] if number else []
     if _OH_GREAT.match(" ".join([*before, *words] if len(before) <= _EXCLAMATION else words)):
+        return True
+    if _MISHAP.match(" ".join(before)) and _LOVED.search(said):
         return True
     if not _SIGNS.isdisjoint(words) or any(mark.search(said) for mark in marks):
         return True

@@ -42,6 +42,7 @@ _PERSON: Final = any_of(
     """
 )
 """With whom one has an appointment."""
+_IS_PERSON: Final = lazy_regex(_PERSON)
 _PAPER: Final = any_of(
     """
     rent | salary | contract | lease | passport | visa | subscription | insurance | membership | free trial
@@ -148,6 +149,13 @@ _OF_A_NOUN: Final = lazy_regex(
     rf"|takes place|{_CHANGES}) (?P<o>.+)$"
 )
 """Tells when an event is, or when something begins, ends or changes."""
+_MOVED_BY: Final = lazy_regex(
+    rf"(?:(?:the|my|our) (?:(?P<who>{_PERSON})(?:'s office)?|\S+)|they|we|i) (?:(?:have|has|had to|just) )*"
+    r"(?:moved|pushed|postponed|rescheduled|shifted|brought|changed)(?: back| forward)?"
+    rf" (?:(?:my|our|the) (?P<noun>(?:\S+ ){{0,2}}?(?:appointment|slot|{_EVENT}|{_PERSON}))|me|us)"
+    r"(?: (?:back|forward|up))? (?:to|until|till) (?P<o>.+)$"
+)
+"""Tells to when somebody moved an event: "the dentist moved my appointment to 19 March"."""
 _MOVED: Final = ("moved", "postponed", "rescheduled", "pushed back")
 _ALONE: Final = lazy_regex(
     r"(?:an? |my |the )?"
@@ -162,7 +170,7 @@ _HOUR: Final = lazy_regex(r"\bat ([5-9]|1[01])(?= on\b| tomorrow\b|$)")
 _DATE_BEHIND: Final = lazy_regex(
     rf"(?:(?:on )?(?:{DAY}|(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}"
     rf"|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?))?"
-    r"(?: ?at \d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?"
+    r"(?: ?at \d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?(?:(?:at the )?same (?:time|hour|place))?"
 )
 _STRETCH: Final = lazy_regex(r"\bfor the next [\w ]+$", re.IGNORECASE)
 _REMIND: Final = lazy_regex(
@@ -255,6 +263,7 @@ def plan_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) ->
     if told is None and _SOON.search(clause.read):
         told = (
             _ahead(clause, offset)
+            or _moved_by(clause, offset, speaker)
             or _of_a_noun(clause, offset, speaker)
             or _of_others(clause, place, offset)
             or _reminder(clause, offset)
@@ -400,6 +409,19 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
     verb = f"was {match['verb']}" if moved else match["verb"]
     relation = noun.lower() if match["event"] else f"{noun.lower()} {verb}"
     return _Told(relation, rest, "", whole=f"{owner or speaker}'s {noun} {verb} {rest}", single=not owner)
+
+
+def _moved_by(clause: Clause, offset: int, speaker: str) -> _Told | None:
+    match = _MOVED_BY.match(clause.read, offset)
+    if match is None or _SOON.search(match["o"]) is None:
+        return None
+    noun = _raw(clause, match, "noun") or "appointment"
+    if noun in {"appointment", "slot"}:
+        noun = f"{match['who'] or ''} appointment".lstrip() if match["who"] or match["noun"] else ""
+    elif _IS_PERSON.fullmatch(noun.lower()):
+        noun = f"{noun} appointment"
+    when = f"was moved to {_raw(clause, match, 'o')}"
+    return _Told(noun.lower(), when, "", whole=f"{speaker}'s {noun} {when}", single=True) if noun else None
 
 
 def _alone(clause: Clause, offset: int) -> _Told | None:

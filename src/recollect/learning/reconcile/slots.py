@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from recollect.learning.listing import any_of, listed
+from recollect.learning.listing import DRUG, any_of, listed
 from recollect.types.regex import lazy_regex
 
 _TEXT: Final = Path(__file__).with_name("slots.txt").read_text(encoding="utf-8")
@@ -70,7 +70,7 @@ def _unfolded(text: str) -> Iterator[str]:
 
 
 _GROUPS: Final = MappingProxyType(
-    {row.partition(": ")[0]: row.partition(": ")[2] for row in _unfolded(_WORDS)}
+    {row.partition(": ")[0]: row.partition(": ")[2] for row in _unfolded(_WORDS)} | {"DRUG": DRUG}
 )
 
 
