@@ -448,3 +448,68 @@ def test_a_dose_without_its_unit_ends_the_old_one(said):
         facts = memory.get_all(user_id="u", kinds=["fact"])
         held = [one.content for one in facts if one.times.valid_until is None]
     assert held == ["User takes ramipril 10 mg every morning."]
+
+
+@table(
+    "text, learned",
+    [
+        ("Live with my mum in Leicester lol", "User lives with their mum."),
+        ("Work at Barclays in Glasgow, fraud team.", "User works at Barclays in Glasgow."),
+        ("learning German, about A2 I think", "User is learning German."),
+        ("been married to Gulsen 31 years", "User has been married to Gulsen 31 years."),
+        ("strict vegan since 2019, no exceptions", "User is strict vegan since 2019."),
+        ("separated from my husband, not divorced", "User is separated from their husband."),
+        ("boyfriend's name is Marek, he's a welder", "User's boyfriend is a welder."),
+        ("wife is Hannelore, she's a midwife", "User's wife is Hannelore."),
+        ("husband's Gareth, since school", "User's husband is Gareth."),
+        ("my manager's Aisha.", "User's manager is Aisha."),
+        ("Forklift mechanic, mostly Toyota.", "User is a forklift mechanic."),
+        ("scout leader, beavers, every week", "User is a scout leader."),
+        ("Member of a chess club that meets in a pub", "User is member of a chess club."),
+        ("Two ferrets, Bonnie and Clyde.", "User has two ferrets, Bonnie and Clyde."),
+        ("I have one brother.", "User has one brother."),
+        ("I've got a 2011 Corsa, petrol.", "User has a 2011 Corsa."),
+        ("I bank with TSB.", "User banks with TSB."),
+        ("I share a flat with Zeynep in Kiel.", "User shares a flat with Zeynep in Kiel."),
+        ("i'm secretary of the WI in our village", "User is secretary of the WI in their village."),
+        ("I'm in the Thursday sign language class.", "User is in the Thursday sign language class."),
+        ("I'm trying to eat 120 grams of protein a day.",
+         "User is trying to eat 120 grams of protein a day."),
+        ("I want to read 30 books by the end of the year.",
+         "User wants to read 30 books by the end of the year."),
+        ("I can't have dairy.", "User cannot have dairy."),
+        ("Penicillin brings me out in hives.", "User reacts badly to penicillin (hives)."),
+        ("My flat's on the ground floor.", "User's flat is on the ground floor."),
+        ("my truck's insured with State Farm", "User's truck is insured with State Farm."),
+        ("Rent is 1,150 a month, Lewisham studio", "User's rent is 1,150 a month."),
+        ("Choir practice is Tuesday evenings at half seven.",
+         "User's choir practice is Tuesday evenings at half seven."),
+        ("therapy every Wednesday 5pm with Anneke", "User's therapy is every Wednesday 5pm with Anneke."),
+        ("driving test on the 12th of December", "User has a driving test on 12 December 2026."),
+        ("dentist is Thursday at 9", "User's dentist appointment is on 26 November 2026 at 09:00."),
+        ("I go by Xiu at work.", "User goes by Xiu at work."),
+    ],
+)  # fmt: skip
+def test_what_people_say_without_a_subject_is_learned(text, learned):
+    assert learned in texts(text)
+
+
+@table(
+    "text",
+    [
+        "call my doctor", "find a mechanic, quickly", "Great teacher, that one!", "Chef, more soup please.",
+        "Psychiatrist in Novato.", "Five cats! That's a lot of cats.", "partner of the firm, they said",
+        "work on the draft, then send it", "Live music tonight, anyone?", "left wing, right wing",
+        "I want to go to Anaheim on the 5th of this month.", "yoga class on Friday was full",
+        "I can't have you think that.", "I'm always trying to learn new things.", "I want short replies.",
+        "Georgia Tech and I agree.", "learning to drive is hard, they say", "two tickets, please",
+    ],
+)  # fmt: skip
+def test_what_only_leaves_out_a_subject_is_not_learned(text):
+    assert not texts(text)
+
+
+def test_a_position_is_no_deed():
+    assert texts("I play for the Blackrock under 16s, left wing") == [
+        "User plays for the Blackrock under 16s."
+    ]

@@ -472,9 +472,9 @@ def test_what_tells_who_somebody_is_needs_no_verb_of_its_own(text, facts):
         ("timezone is CET", {"User's timezone is CET."}),
         (
             "backend dev @ a fintech startup (Klarpay), 27, based in Lisbon",
-            {"User is backend dev @ a fintech startup.", "User is 27.", "User is based in Lisbon."},
+            {"User is a backend dev @ a fintech startup.", "User is 27.", "User is based in Lisbon."},
         ),
-        ("nurse in Leeds, 41, no kids", {"User is nurse in Leeds.", "User is 41."}),
+        ("nurse in Leeds, 41, no kids", {"User is a nurse in Leeds.", "User is 41."}),
         ("Training for a triathlon takes time", set()),
         ("Working in a team yields results", set()),
         ("Find influencers based in London to promote it", set()),

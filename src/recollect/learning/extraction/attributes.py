@@ -270,6 +270,8 @@ def _fact(
     named = group == "name"
     first = match.string.count(" ", 0, match.start("label"))
     label = clause.raw(first, first + match["label"].count(" ") + 1)
+    if not clause.text[: clause.tokens[first].start].strip():  # "Rent is 900"
+        label = label[:1].lower() + label[1:]
     said = SaidWords(
         relation="is named" if named else _relation(match["label"]),
         object=value,

@@ -23,6 +23,7 @@ from recollect.learning.extraction.mentioned import taken_up
 from recollect.learning.extraction.naming import names_someone, people_in
 from recollect.learning.extraction.plans import is_to_come, may_plan
 from recollect.learning.extraction.reading import as_read
+from recollect.learning.extraction.routines import may_repeat
 from recollect.learning.extraction.stated import stated_in
 from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.when import dated, may_name_a_time
@@ -230,6 +231,7 @@ def _facts(text: str, speaker: str, people: Mapping[str, str], mentioned: str) -
         or may_name_a_dose(text)
         or names_someone(text, people)
         or may_leave_out(text)
+        or may_repeat(text)
         or may_wish(text)
         or bool(mentioned)
     )

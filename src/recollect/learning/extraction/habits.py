@@ -35,6 +35,7 @@ from recollect.learning.extraction.verbs import (
     TASTES,
     UNABLE,
 )
+from recollect.learning.foods import FOODS
 from recollect.learning.listing import listed
 from recollect.types.regex import lazy_regex
 
@@ -52,6 +53,7 @@ _PLACES_GONE_TO: Final = lazy_regex(
     r"|physio(?:therapy)?|dialysis|meetings))\b"
 )
 """Where one goes again and again, so that "I go to ..." is a habit without "every"."""
+_NOT_BORNE: Final = listed("latex nickel caffeine sugar alcohol aspirin ibuprofen penicillin paracetamol")
 _NO_HABITS: Final = listed("be do need want hate see have")
 _FOR_NOW: Final = lazy_regex(r"\b(?:you|for me|until|him|tonight|now|because of the|if)\b")
 _WEAK_ALONE: Final = listed("handle function use keep write read play work run stand relax sleep live")
@@ -105,6 +107,8 @@ def _present(clause: Clause, found: Predicate, end: int, *, kind: Kind) -> Readi
         return None
     if verb in TASTES:
         return _taste(clause, found, end)
+    if verb == "want" and found.form == "present" and not found.negated:
+        return read(HABITS["want"], clause.words, found.behind, end)
     if found.form == "might" or verb in _NO_HABITS:
         return None
     anymore = found.negated and (found.over or _ANYMORE.search(clause.read) is not None)
@@ -272,7 +276,7 @@ def _in_progress(clause: Clause, found: Predicate, end: int, *, habit: bool = Fa
         return (
             said if says_something(words) and words[0] not in listed("it this that these those you") else None
         )
-    if rules is not None and not habit and found.verb != "work":
+    if rules is not None and (not habit or found.verb == "try") and found.verb != "work":
         return None
     said = _said(clause, found, end, often=habit)
     return None if said is not None and said.relation == "works on" and not habit else said
@@ -286,6 +290,8 @@ def _ability(clause: Clause, found: Predicate, end: int) -> Reading | None:
     if found.negated and found.verb in CANNOT:
         return _dislike(clause, found, end)
     if found.verb not in (UNABLE if found.negated else ABLE):
+        return None
+    if found.verb == "have" and FOODS.isdisjoint(words) and _NOT_BORNE.isdisjoint(words):
         return None
     lifelong = words[:4] == ["to", "save", "my", "life"]
     if words and not lifelong and not says_something(words):

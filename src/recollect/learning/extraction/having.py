@@ -37,7 +37,7 @@ def having(clause: Clause, start: int, end: int, *, any_noun: bool = False) -> R
     if start >= end or is_idiom("have", said) or NOW.search(said):
         return None
     ruled = read(HAVING, words, start, end)
-    if ruled is not None or points(words[start:end]):
+    if ruled is not None or points(words[start + (words[start] == "one") : end]):
         return ruled
     head, stop = _head(words, start, end)
     if not head or not _is_kept(clause, start, stop, head, any_noun=any_noun):
@@ -80,6 +80,7 @@ def _is_kept(clause: Clause, start: int, stop: int, head: str, *, any_noun: bool
 def _is_brand(clause: Clause, start: int, stop: int) -> bool:
     """Whether a thing has a name or a number: "an iPhone 13", "a Singer"."""
     first = start + (clause.words[start] in _ARTICLES or clause.words[start] in COUNTS)
+    first += start < first < stop and clause.words[first].isdigit()
     named = [clause.raw(place, place + 1) for place in range(first, stop)]
     if first == start or not named or any("'" in name or "\u2019" in name for name in named):
         return False

@@ -9,6 +9,10 @@ begins a sentence          is read as                       left alone
 "nurse at UCH, 41, no      "I am nurse at UCH", "I am 41",  "great teacher", "41", "no kids"
 kids"                      "I have no kids"
 "timezone is CET"          "my timezone is CET"             "address is wrong"
+"wife is Hanne"            "my wife is Hanne"               "partner of the firm", "boss level"
+"work at Fiat"             "I work at Fiat"                 "work on the draft"
+"treasurer of the club"    "I am treasurer of the club"     "great teacher", "chef, more soup"
+"two ferrets, Bo and Cy"   "I have two ferrets"             "two tickets"
 ========================== ================================ ====================================
 
 The words were chosen by hand. Verbs whose past is their plain form are no part of them, since "cut the
@@ -19,10 +23,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.clauses import ADVERBS, Clause
 from recollect.learning.extraction.forms import PASTS, THIRDS, base_of_third
 from recollect.learning.extraction.leads import lead_of
-from recollect.learning.extraction.people import RELATIVES, is_identity
+from recollect.learning.extraction.people import OCCUPATIONS, PETS, RELATIVES, is_identity
 from recollect.learning.extraction.tokens import WordToken
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.listing import either, listed
@@ -39,7 +43,46 @@ _LEFT: Final = listed("quit left")
 _DOING: Final = lazy_regex(
     r"(?:living|based) (?:in|near|with|alone|outside)|working (?:at|as|for|from)|moving to|starting (?:at|as)"
     r"|training for (?:an?|the|my)|expecting (?:an?|our|my|twins)|saving (?:up )?for (?:an?|the|my|our)"
+    r"|learning (?!about|to|more|that|the|how|from|new|things|is|by)\w+"
+    r"|studying (?:for|at|(?!the|this|it)\w+)|doing (?:keto|paleo|an? (?!few|lot|bit|good|great|quick)"
+    r"|my (?!best|own))|homeschooling (?:my|our|three|two)|(?:writing|restoring|building) (?:an?|my|our)"
+    r"|saving [$\u20ac\u00a3]?\d|recovering from|raising (?:my|our|two|three)"
 )
+_PLAIN: Final = lazy_regex(
+    r"(?:live (?:in|with|alone|on|near|at|above)|work (?:at|for|as|nights|from home|part|full)|can not stand)"
+    r" (?!me\b|it\b|that\b|this\b)"
+)
+"""Verbs that nobody orders an assistant to do."""
+_BEEN: Final = lazy_regex(
+    r"been (?:married|living|working|with (?!it)|vegan|vegetarian|sober|retired|diabetic) "
+)
+_STATE: Final = lazy_regex(
+    r"(?P<how>(?:(?:strict|lifelong|newly|recently|happily|mostly|type [12]|registered|severely) )*)"
+    r"(?:single|married|divorced|widowed|engaged|retired|pregnant|vegan|vegetarian|pescatarian|coeliac|celiac"
+    r"|diabetic|dyslexic|autistic|unemployed|deaf|blind|separated)"
+    r"(?= (?:since|for \w+ years|in (?:my|one)|from (?:my|the))\b)"
+)
+_KIN: Final = listed(
+    """
+    wife husband hubby boyfriend girlfriend fiance fianc\u00e9 fiancee fianc\u00e9e partner daughter son boss
+    manager supervisor gaffer landlord landlady roommate flatmate housemate sister brother eldest youngest
+    """
+)
+_SAID_OF: Final = listed("is called was has works lives goes does loves hates likes plays studies starts")
+"""Verbs behind kin without "my": "daughter goes to nursery"."""
+_NAMES_OF: Final = listed("name birthday job")
+_POSTS: Final = listed("treasurer secretary member captain chair chairman chairwoman president founder owner")
+_IDENTITIES: Final = listed("dad mum mom parent student volunteer leader retiree pensioner user")
+_ADORNED: Final = lazy_regex(
+    r"\b(?:great|good|best|nice|bad|worst|real|true|any|every|some|what|such|no|the)\b"
+)
+_ORDERS: Final = listed(
+    "call find get phone schedule delete spell please contact email text book message a an my as being"
+)
+"""First words of what is no role: "call my doctor"."""
+_MOST_OF_ROLE: Final = 3
+"""Words of what somebody is, at the beginning of a message. Chosen by hand."""
+_COUNTED: Final = lazy_regex(r"(?P<count>no|an?|one|two|three|four|five|\d) (?:\w+ ){0,2}?(?P<noun>\w+)")
 _BEING: Final = listed(
     """
     single married divorced widowed engaged retired pregnant vegan vegetarian pescatarian coeliac celiac
@@ -47,7 +90,8 @@ _BEING: Final = listed(
     """
 )
 _BEHIND_STATE: Final = listed("with to since for but and now at")
-_BY_LABEL: Final = listed("pronouns rent salary timezone birthday name")
+_BY_LABEL: Final = listed("pronouns rent salary timezone birthday name mortgage insurance pension broadband")
+_INSURED: Final = lazy_regex(r"(?:home|house|car|health|travel|life|pet) insurance (?:is|are)\b")
 _IS: Final = listed("is are 's")
 _FINITE: Final = listed("is are was were has have had can could will would may might should must do does did")
 _AMOUNTS: Final = listed("no a one two three four five six")
@@ -59,8 +103,15 @@ _YOUNGEST, _OLDEST = 12, 99
 """Ages that a lone number may be."""
 _LONGEST_TRADE: Final = 4
 """Words of what somebody is, before a place: "senior backend engineer at". Chosen by hand."""
-_ING: Final = listed("living based working moving starting training expecting saving")
-_WORDS: Final = either(_DONE | _LEFT | _ING | _BEING | _BY_LABEL)
+_ING: Final = listed(
+    """
+    living based working moving starting training expecting saving learning studying doing homeschooling
+    writing restoring building recovering raising live work been stand deaf blind separated kids pets children
+    """
+)
+_WORDS: Final = either(
+    _DONE | _LEFT | _ING | _BEING | _BY_LABEL | _KIN | _POSTS | _IDENTITIES | OCCUPATIONS | PETS
+)
 _MAY: Final = lazy_regex(rf"\b(?:{_WORDS})\b|, \d\d(?:[,.]|$)")
 
 
@@ -122,9 +173,55 @@ def _left_out(clause: Clause, start: int, *, introduces: bool, several: bool) ->
         return "i"
     if first in _LEFT and (after in _OWN or clause.raw(start + 1, start + 2)[:1].isupper()):
         return "i"
-    if _DOING.match(" ".join(words)) and not any(_is_finite(word) for word in words[1:]):
+    said = " ".join(words)
+    begins = not clause.link and not clause.text[: clause.tokens[0].start].strip()
+    if (_DOING.match(said) or _STATE.match(said)) and not any(_is_finite(word) for word in words[1:]):
         return "i am"
-    return "my" if first in _BY_LABEL and after in _IS else ""
+    if not clause.link and (_PLAIN.match(said) or _BEEN.match(said)):
+        return "i have" if first == "been" else "i"
+    if not clause.link and _is_kin(first, after):
+        return "my"
+    if (
+        begins
+        and words
+        and (told := _of_a_role(clause, words, several=several) or _of_a_count(words, several=several))
+    ):
+        return told
+    labelled = (first in _BY_LABEL and after in _IS) or _INSURED.match(said)
+    return "my" if labelled else ""
+
+
+def _is_kin(first: str, after: str) -> bool:
+    """Whether "my" is left out before kin: "wife is Hanne", "boss's name is Stig"."""
+    if first.removesuffix("'s") not in _KIN:
+        return False
+    return after in (_NAMES_OF if first.endswith("'s") else _SAID_OF)
+
+
+def _of_a_role(clause: Clause, words: Sequence[str], *, several: bool) -> str:
+    """What is left out before who somebody is, at the beginning of a message."""
+    if words[0] in _POSTS and words[1:2] == ["of"]:
+        return "i am"
+    end = next((at for at, word in enumerate(words) if word in _BEFORE_PLACE or word == "to"), len(words))
+    head = words[end - 1] if 0 < end <= _MOST_OF_ROLE else ""
+    if not several or len(words) == 1 or (head not in OCCUPATIONS and head not in _IDENTITIES):
+        return ""
+    behind = len(clause.words) - len(words) + end
+    named = end > 1 and clause.raw(behind - 1, behind)[:1].isupper()
+    orders = words[0] in KNOWN or words[0] in _ORDERS or words[0] in ADVERBS
+    stated = not _OWN.isdisjoint(words) or any(map(_is_finite, words))
+    return "" if named or orders or stated or _ADORNED.search(" ".join(words[:end])) else "i am a"
+
+
+def _of_a_count(words: Sequence[str], *, several: bool) -> str:
+    """What is left out before animals and children, at the beginning of a message: "no kids, by choice"."""
+    match = _COUNTED.fullmatch(" ".join(words).partition(" called ")[0])
+    known = (
+        several
+        and match is not None
+        and (match["noun"] in PETS or match["noun"] in {"kids", "children", "pets"})
+    )
+    return "i have" if known else ""
 
 
 def _of_introduction(words: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.subjects import Subject, named_at, subject_of
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.when import may_be_past
-from recollect.learning.extraction.wording import SaidWords, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of, in_third_person
 from recollect.learning.listing import DATED_MONTH, DAY, MONTH, any_of, divided, either, listed
 from recollect.text.dates import find_dates
 from recollect.types.regex import lazy_regex
@@ -29,7 +29,7 @@ _EVENT: Final = any_of(
     | haircut | reservation | booking | holiday | vacation | trip | cruise | retreat | workshop
     | delivery | inspection | audition | demo | reunion | festival | ceremony | performance | due date
     | dinner | lunch | brunch | drinks
-    | vaccination | biopsy | procedure | anniversary | driving test | parents' evening
+    | mot | blood test | vaccination | biopsy | procedure | anniversary | driving test | parents' evening
     """
 )
 """What one has at a time."""
@@ -59,8 +59,9 @@ _CHANGES: Final = any_of(
 )
 _DEEDS: Final = any_of(
     r"""
-    flying | travell?ing | driving | moving | meeting | seeing | visiting | starting | leaving | attending
-    | hosting | running | going(?! to (?:bed|sleep|work|school|be)\b) | getting | graduating | presenting
+    flying | travell?ing | driving(?! (?:test|lesson|exam)) | moving | meeting | seeing | visiting | starting
+    | leaving | attending | hosting | running | going(?! to (?:bed|sleep|work|school|be)\b) | getting
+    | graduating | presenting
     | launching | throwing | taking | performing | playing | retiring | returning | hiking | camping | sailing
     | competing | submitting | celebrating | marrying | speaking | opening | joining | holding | organi[sz]ing
     | finishing | picking up | picking(?= (?:(?:my|our|the) )?\w+(?: \w+)? up) | dropping off | babysitting
@@ -401,14 +402,18 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
     owner = named_at(clause, clause.read.count(" ", 0, offset))[0] if match["owner"] else ""
     unknown = match["owner"] and not owner
     moved = match["verb"].startswith(_MOVED)
-    if unknown or (not (match["whose"] or moved) and (match["event"] or match["noun"].count(" "))):
+    person = _IS_PERSON.fullmatch(match["noun"]) is not None
+    bare = not (match["whose"] or moved or person) and (match["event"] or match["noun"].count(" "))
+    if unknown or bare:
         return None
     of = f" {_raw(clause, match, 'of')}" if match["of"] else ""
     noun, rest = _raw(clause, match, "noun") + of, _raw(clause, match, "o")
     noun = noun if match["whose"] or noun[1:2].isupper() else noun[:1].lower() + noun[1:]
+    noun += " appointment" if person and match["verb"] in {"is", "is booked", "is now"} else ""
     verb = f"was {match['verb']}" if moved else match["verb"]
     relation = noun.lower() if match["event"] else f"{noun.lower()} {verb}"
-    return _Told(relation, rest, "", whole=f"{owner or speaker}'s {noun} {verb} {rest}", single=not owner)
+    whole = in_third_person(f"{noun} {verb} {rest}", speaker, _SELF)
+    return _Told(relation, rest, "", whole=f"{owner or speaker}'s {whole}", single=not owner)
 
 
 def _moved_by(clause: Clause, offset: int, speaker: str) -> _Told | None:

@@ -65,6 +65,7 @@ hospital | (?:send|sent|put|land|landed|get|got)s? ME OFTEN(?:in|to|into) WARD
 shock | (?:send|sent|put)s? ME OFTEN(?:in|into) (?:an? )?(?:anaphyla\w+|shock)
 swelling | makes? (?:ME|(?:my|his|her) PART) OFTEN(?:swell|puff|close|tighten)
 a rash | makes? ME OFTEN(?:break|come) out in RASH
+a rash | (?:brings?|brought) ME OFTENout in RASH
 a reaction | (?:gives?|gave) ME ILL
 itching | makes? (?:ME|(?:my|his|her) PART) OFTEN(?:itch|burn|tingle|go numb|sneeze|wheeze)
 sickness | makes? ME OFTENSICK

@@ -34,6 +34,7 @@ from recollect.learning.extraction.plans import may_plan, plan_of
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.questions import asks_from
 from recollect.learning.extraction.reactions import reactions_in
+from recollect.learning.extraction.routines import routine_of
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.states import states_of
@@ -237,6 +238,7 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
         or introduced_in(clause, lead, turn.speaker)
         or parting_of(clause, lead, rest, turn.speaker)
         or health_of(clause, lead, rest, turn.speaker)
+        or routine_of(clause, lead, turn.speaker)
     )
     if attribute is not None:
         before.subject, before.found = None, True
@@ -362,9 +364,19 @@ def _left_out(clause: Clause, lead: Lead, before: _Before) -> Subject | None:
     while place < len(words) - 1 and words[place] in ADVERBS and words[place] not in KNOWN:
         place += 1
     follows = words[place + 1] if place + 1 < len(words) else ""
-    if words[place] == "be" or follows in _HELPERS or not _goes_on(clause.link, words[place], before):
+    sided = words[place] in {"left", "right"} and follows in _SIDES
+    if (
+        words[place] == "be"
+        or sided
+        or follows in _HELPERS
+        or not _goes_on(clause.link, words[place], before)
+    ):
         return None
     return before.subject._replace(start=lead.start, behind=lead.start, name="")
+
+
+_SIDES: Final = frozenset(["wing", "back", "side", "hand", "handed", "half", "foot", "winger", "midfield"])
+"""Behind "left", which is no verb then: "I play for the under 16s, left wing"."""
 
 
 def _goes_on(link: str, word: str, before: _Before) -> bool:

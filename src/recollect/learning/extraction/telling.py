@@ -228,6 +228,8 @@ def _fact(told: ToldClause, found: Predicate, reading: Reading, speaker: str) ->
     tail = clause.text[clause.tokens[shown_from].start : end] if reading.until > shown_from else ""
     negated = (found.negated or reading.negated) != denied and not reading.affirms
     past = reading.past or found.form == "used to"
+    if tail and clause.tokens[0].start == clause.tokens[0].end:
+        tail = _behind_inserted(clause, shown_from, tail)
     if told.subject.shared:
         tail = _TOGETHER.sub("", tail)
     first = clause.tokens[reading.start].start if whole else 0
@@ -245,6 +247,14 @@ def _fact(told: ToldClause, found: Predicate, reading: Reading, speaker: str) ->
         only_ends=reading.only_ends,
     )
     return fact_of(speaker, told.subject, said)
+
+
+def _behind_inserted(clause: Clause, place: int, tail: str) -> str:
+    """What stands behind words that were left out: "a forklift mechanic" for "Forklift mechanic"."""
+    first = next(token.start for token in clause.tokens if token.start < token.end)
+    begins = max(clause.tokens[place].start, first) == first
+    tail = tail[0].lower() + tail[1:] if begins and tail[1:2].islower() else tail
+    return f"a {tail}" if clause.tokens[place].low == "a" and not tail.startswith("a ") else tail
 
 
 def _often(told: ToldClause) -> str:

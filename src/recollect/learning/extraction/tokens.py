@@ -4,6 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from recollect.learning.listing import listed
+from recollect.text.entities.vocabulary import GIVEN
 from recollect.types.regex import lazy_regex
 
 
@@ -64,13 +65,13 @@ def tokens_of(text: str) -> list[WordToken]:
             found += [WordToken(part, start, end) for part in _parts(low)]
         else:
             found.append(WordToken(_SIGNS.get(low[0], low), start, end))
-    return _with_is(_with_would(found))
+    return _with_is(_with_would(found), text)
 
 
 _BEHIND_IS: Final = listed(
     """
     a an the from called named allergic not vegan vegetarian coeliac celiac diabetic in also always pregnant
-    married engaged single divorced based born retired gluten lactose
+    married engaged single divorced based born retired gluten lactose with on at insured covered
     """
 )
 """Words behind "my sister's" that make it "my sister is"."""
@@ -79,7 +80,7 @@ _AT: Final = listed("at to from near by with of for than in on around like")
 """Behind one of these "my sister's" is her place."""
 
 
-def _with_is(found: list[WordToken]) -> list[WordToken]:
+def _with_is(found: list[WordToken], text: str) -> list[WordToken]:
     """The words with "my sister is" for "my sister's", where it cannot be what is hers."""
     split: list[WordToken] = []
     for place, token in enumerate(found):
@@ -87,11 +88,19 @@ def _with_is(found: list[WordToken]) -> list[WordToken]:
         owned = place > 0 and found[place - 1].low in {"my", "our"}
         before = found[place - 1 - owned].low if place > owned else ","
         begins = before not in _AT if owned else before in _LINKS or not before[0].isalnum()
-        if begins and token.low.endswith("'s") and after in _BEHIND_IS:
+        starts = place == owned or not before[0].isalnum()
+        named = starts and _is_a_name(found[place + 1 : place + 3], text)
+        if begins and token.low.endswith("'s") and (after in _BEHIND_IS or named):
             split += [token._replace(low=token.low[:-2]), token._replace(low="is")]
         else:
             split.append(token)
     return split
+
+
+def _is_a_name(after: list[WordToken], text: str) -> bool:
+    """Whether a given name stands last: "my manager's Aisha"."""
+    ends = len(after) == 1 or (len(after) > 1 and not after[1].low[0].isalnum())
+    return ends and text[after[0].start : after[0].end] in GIVEN
 
 
 def _parts(low: str) -> list[str]:

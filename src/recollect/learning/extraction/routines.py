@@ -1,0 +1,61 @@
+"""What comes again on days of the week: "choir practice is Tuesday evenings", "therapy every Friday at 5"."""
+
+from typing import Final
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.facts import EXPLICIT, HEDGED, SHARED, Fact
+from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.wording import SaidWords, fact_of, in_third_person
+from recollect.learning.listing import DAY, any_of
+from recollect.types.regex import lazy_regex
+
+_WHAT: Final = any_of(
+    r"""
+    practice | lessons? | class(?:es)? | rehearsals? | training | therapy | physio(?:therapy)? | group | club
+    | choir | yoga | pilates | swimming | karate | judo | football | netball | tennis | gymnastics | ballet
+    | band practice | bible study | book club | tutoring | dialysis | counselling | language course
+    """
+)
+_DAYS: Final = (
+    rf"(?:{DAY}s|every (?:other )?{DAY}|{DAY} (?:morning|afternoon|evening|night)s|{DAY}s? and {DAY}s?)"
+)
+"""Days that come again; "on Tuesday" alone is one day."""
+_ROUTINE: Final = lazy_regex(
+    rf"(?:(?P<whose>my|our) )?(?P<what>(?:(?!i\b|we\b|you\b|is\b|the\b)\S+ ){{0,2}}?{_WHAT})"
+    rf"(?P<when> (?:(?:is|are|meets?|runs?) )?(?:with (?:\S+ ){{1,3}})?(?:on )?{_DAYS}\b.*)$"
+)
+_MAY: Final = lazy_regex(rf"\b{_WHAT}\b.*\b{DAY}")
+_SELF: Final = Subject("", "self", "", 0, 0)
+
+
+def may_repeat(text: str) -> bool:
+    """Whether a day that comes again, and a lesson or a group, may be in a text."""
+    lowered = text.lower()
+    return "day" in lowered and _MAY.search(lowered) is not None
+
+
+def routine_of(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
+    """The lesson, class or group of the speaker's that a clause names with its days; None without one.
+
+    Without "my" it must stand at the beginning of a sentence.
+    """
+    offset = sum(len(word) + 1 for word in clause.words[: lead.start])
+    match = _ROUTINE.match(clause.read, offset)
+    if match is None or lead.denied or lead.likens or not (match["whose"] or not clause.link):
+        return None
+    first, last = (clause.read.count(" ", 0, place) for place in match.span("what"))
+    what, when = clause.raw(first, last + 1), clause.raw(last + 1, len(clause.words))
+    what = what if what[1:2].isupper() else what[:1].lower() + what[1:]
+    joint = "" if match["when"].split()[0] in {"is", "are", "meet", "meets", "run", "runs"} else "is "
+    said = SaidWords(
+        relation=f"{what.lower()} is",
+        object=when,
+        said="",
+        whole=in_third_person(f"{speaker}'s {what} {joint}{when}", speaker, _SELF),
+        category="general",
+        confidence=HEDGED if lead.hedged else EXPLICIT if match["whose"] == "my" else SHARED,
+        quote=clause.raw(0, len(clause.words)),
+        single=True,
+    )
+    return fact_of(speaker, _SELF, said)
