@@ -488,6 +488,24 @@ def test_a_dose_without_its_unit_ends_the_old_one(said):
         ("driving test on the 12th of December", "User has a driving test on 12 December 2026."),
         ("dentist is Thursday at 9", "User's dentist appointment is on 26 November 2026 at 09:00."),
         ("I go by Xiu at work.", "User goes by Xiu at work."),
+        ("Call me Mrs Hargreaves, please.", "User wants to be called Mrs Hargreaves."),
+        ("we have one little boy, Kofi, who is 3", "User has one little boy."),
+        ("cat called Pickle, indoor only", "User has a cat called Pickle."),
+        ("On warfarin, 5 mg, blood test every fortnight.", "User is on warfarin."),
+        ("doing keto, under 20 carbs a day", "User is doing keto."),
+        ("Our house is in Kumasi, near the stadium.", "User's house is in Kumasi."),
+        ("saving £200 a month for a house deposit", "User is saving £200 a month for a house deposit."),
+        ("Wedding budget is 8,000 euro total, no more.", "User's budget for wedding is 8,000 euro."),
+        ("I'm a notary in Montevideo and most of my mail is in English.",
+         "User is a notary in Montevideo."),
+        ("I do yoga.", "User does yoga."), ("I work Monday to Friday.", "User works Monday to Friday."),
+        ("i play a lot of Valorant", "User plays a lot of Valorant."),
+        ("use British spelling for me", "User wants British spelling."),
+        ("I like you to be chatty with me", "User asks always to be chatty."),
+        ("Stay at home dad to two.", "User is a stay at home dad to two."),
+        ("Got an iPhone 12, battery is at 78%.", "User has an iPhone 12."),
+        ("Drive an old Land Rover.", "User drives an old Land Rover."),
+        ("my lad's at the special school in Bolton", "User's lad is at the special school in Bolton."),
     ],
 )  # fmt: skip
 def test_what_people_say_without_a_subject_is_learned(text, learned):
@@ -503,6 +521,7 @@ def test_what_people_say_without_a_subject_is_learned(text, learned):
         "I want to go to Anaheim on the 5th of this month.", "yoga class on Friday was full",
         "I can't have you think that.", "I'm always trying to learn new things.", "I want short replies.",
         "Georgia Tech and I agree.", "learning to drive is hard, they say", "two tickets, please",
+        "Car is a wheeled motor vehicle.", "cat food, please", "home is where the heart is",
     ],
 )  # fmt: skip
 def test_what_only_leaves_out_a_subject_is_not_learned(text):

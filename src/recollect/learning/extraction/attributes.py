@@ -130,7 +130,8 @@ def _known_owner(clause: Clause, start: int) -> str:
 
 _CALLED: Final = lazy_regex(
     r"(?:please |just |always |from now on |you can |you may |(?P<others>(?:all )?my (?:friends|family)"
-    r"|people|everyone|everybody|they)(?: all)? )*calls? me (?P<name>\S+)(?P<end> from now on)?$"
+    r"|people|everyone|everybody|they)(?: all)? )*calls? me"
+    r" (?P<name>(?:(?:mrs|mr|ms|miss|dr|doctor|aunt|uncle) )?\S+)(?P<end> from now on)?$"
 )
 _NOT_CALLED: Final = listed(
     "back later crazy when if tomorrow today tonight at now a old lazy that names anytime again soon"
@@ -148,7 +149,7 @@ def called_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
     if match is None or match["name"] in _NOT_CALLED:
         return None
     last = len(clause.words) - (3 if match["end"] else 0)
-    name = clause.raw(last - 1, last)
+    name = clause.raw(last - 1 - match["name"].count(" "), last)
     others = match["others"] is not None
     said = SaidWords(
         relation="is called",

@@ -253,6 +253,10 @@ def _is_relative(tokens: Sequence[WordToken], start: int, after: str) -> bool:
     return start > 0 and tokens[start - 1].low == "," and (after in _INVERTED or after in THIRDS)
 
 
+_SHARES: Final = listed("most all some half many none one two both")
+"""Behind "and", before "of", the beginning of a subject: "and most of my work is at night"."""
+
+
 def _before_subject(
     tokens: Sequence[WordToken], start: int, place: int, names: frozenset[str]
 ) -> tuple[str, int] | None:
@@ -264,6 +268,8 @@ def _before_subject(
     if word == "and" and place == start + 1 and tokens[start].low == "me":
         return None
     if word == "so" and rest[:1] == ["no"] and "me" in rest:
+        return word, 1
+    if word == "and" and rest[1:2] == ["of"] and rest[0] in _SHARES and _has_verb(["", *rest]):
         return word, 1
     if word == "now" and rest[:1] == ["that"]:
         return "now that", 2

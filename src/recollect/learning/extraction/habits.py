@@ -107,8 +107,8 @@ def _present(clause: Clause, found: Predicate, end: int, *, kind: Kind) -> Readi
         return None
     if verb in TASTES:
         return _taste(clause, found, end)
-    if verb == "want" and found.form == "present" and not found.negated:
-        return read(HABITS["want"], clause.words, found.behind, end)
+    if verb == "do" or (verb == "want" and found.form == "present" and not found.negated):
+        return read(HABITS[verb], clause.words, found.behind, end)
     if found.form == "might" or verb in _NO_HABITS:
         return None
     anymore = found.negated and (found.over or _ANYMORE.search(clause.read) is not None)

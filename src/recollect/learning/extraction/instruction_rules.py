@@ -65,7 +65,12 @@ _GROUPS: Final[Mapping[str, str]] = {
     + f" )*{_SOME})",
     "SOME": f"(?P<o>{_SOME})",
     "MANNER": "(?P<o>(?:more )?"
-    + any_of("brief | concise | formal | informal | casual | polite | direct | honest | blunt | friendly")
+    + any_of(
+        """
+        brief | concise | formal | informal | casual | polite | direct | honest | blunt | friendly | chatty
+        | funny | playful | serious | gentle | patient | encouraging | professional
+        """
+    )
     + ")",
     "STYLE": "(?P<o>"
     + any_of(
@@ -143,6 +148,10 @@ is called | asks not to be called {o} | ends | (?:(?:do not|never)(?: ever)? cal
 is called | asks not to be called {o} | ends | i (?:hate|dislike|can ?not stand|do not (?:like|want))(?: it
   when)? (?:being called|to be called|(?:you|people) call me) (?P<o>\S+)
 asks always to be | asks always to be {o} | marked | (?:always )?be {MANNER}
+asks always to be | asks always to be {o} | | i (?:like|want|prefer|would (?:like|prefer)) you to be {MANNER}
+ (?: and .+)?
+spelling | wants {o} spelling | single | (?:always )?use (?P<o>british|american|uk|us|canadian|australian)
+ (?: english)? spellings?(?: for me)?
 asks never to {verb} | allows the assistant to {verb} {o} again | ends | you (?:can|may) {DO} (?P<o>.+?) again
 asks always to {verb} | no longer asks to {verb} {o} | ends | {NEED_NOT}(?: always)? {DO} (?P<o>.+?) any
   ?(?:more|longer)
@@ -208,7 +217,7 @@ _CUE: Final = lazy_regex(
     r"|be(?:ing)? called)\b"
     rf"|\b(?:words?|sentences?|lines?|paragraphs?|points|bullets)\b.{{0,20}} (?:answer|reply|response)\b"
     rf"|\b{_DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
-    r"|\b(?:remember|forget|keep in mind|metric|imperial|celsius|fahrenheit)\b",
+    r"|\b(?:remember|forget|keep in mind|metric|imperial|celsius|fahrenheit|spelling|you to be)\b",
     re.IGNORECASE,
 )
 _HINTS: Final = tuple(
@@ -216,8 +225,8 @@ _HINTS: Final = tuple(
         """
         always | never | t ever | from now | from here | going forward | henceforth | in future | the future
         | default | stop | any more | anymore | again | with me | keep it | answers | replies | responses
-        | switch | metric | imperial | celsius | fahrenheit | no more | call me | calls me
-        | t suggest | t recommend | t propose | t offer | t cook | t serve | t include | t give
+        | switch | metric | imperial | celsius | fahrenheit | spelling | you to be | no more | call me
+        | calls me | t suggest | t recommend | t propose | t offer | t cook | t serve | t include | t give
         | be called | being called | remember | forget | in mind
         | per answer | per reply | per response | each answer | each reply | an answer | limit | mention my
         | up my | about my | stop with | enough with | every answer | every reply

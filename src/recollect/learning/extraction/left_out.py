@@ -46,11 +46,12 @@ _DOING: Final = lazy_regex(
     r"|learning (?!about|to|more|that|the|how|from|new|things|is|by)\w+"
     r"|studying (?:for|at|(?!the|this|it)\w+)|doing (?:keto|paleo|an? (?!few|lot|bit|good|great|quick)"
     r"|my (?!best|own))|homeschooling (?:my|our|three|two)|(?:writing|restoring|building) (?:an?|my|our)"
-    r"|saving [$\u20ac\u00a3]?\d|recovering from|raising (?:my|our|two|three)"
+    r"|saving [$\u20ac\u00a3]?\d|trying to (?:lose|quit|stop|eat|save|pay off|learn|get fit)"
+    r"|recovering from|raising (?:my|our|two|three)"
 )
 _PLAIN: Final = lazy_regex(
-    r"(?:live (?:in|with|alone|on|near|at|above)|work (?:at|for|as|nights|from home|part|full)|can not stand)"
-    r" (?!me\b|it\b|that\b|this\b)"
+    r"(?:live (?:in|with|alone|on|near|at|above)|work (?:at|for|as|nights|from home|part|full)|can not stand"
+    r"|want to (?:lose|read|run|open|buy|learn)|drive an?) (?!me\b|it\b|that\b|this\b)"
 )
 """Verbs that nobody orders an assistant to do."""
 _BEEN: Final = lazy_regex(
@@ -82,7 +83,7 @@ _ORDERS: Final = listed(
 """First words of what is no role: "call my doctor"."""
 _MOST_OF_ROLE: Final = 3
 """Words of what somebody is, at the beginning of a message. Chosen by hand."""
-_COUNTED: Final = lazy_regex(r"(?P<count>no|an?|one|two|three|four|five|\d) (?:\w+ ){0,2}?(?P<noun>\w+)")
+_COUNTED: Final = lazy_regex(r"(?:(?P<count>no|an?|one|two|three|four|five|\d) )?(?:\w+ ){0,2}?(?P<noun>\w+)")
 _BEING: Final = listed(
     """
     single married divorced widowed engaged retired pregnant vegan vegetarian pescatarian coeliac celiac
@@ -90,7 +91,9 @@ _BEING: Final = listed(
     """
 )
 _BEHIND_STATE: Final = listed("with to since for but and now at")
-_BY_LABEL: Final = listed("pronouns rent salary timezone birthday name mortgage insurance pension broadband")
+_BY_LABEL: Final = listed(
+    "pronouns rent salary timezone birthday name mortgage insurance pension broadband thesis"
+)
 _INSURED: Final = lazy_regex(r"(?:home|house|car|health|travel|life|pet) insurance (?:is|are)\b")
 _IS: Final = listed("is are 's")
 _FINITE: Final = listed("is are was were has have had can could will would may might should must do does did")
@@ -106,7 +109,8 @@ _LONGEST_TRADE: Final = 4
 _ING: Final = listed(
     """
     living based working moving starting training expecting saving learning studying doing homeschooling
-    writing restoring building recovering raising live work been stand deaf blind separated kids pets children
+    writing restoring building recovering raising live work been stand want drive trying deaf blind separated
+    kids pets children
     """
 )
 _WORDS: Final = either(
@@ -169,6 +173,8 @@ def _left_out(clause: Clause, start: int, *, introduces: bool, several: bool) ->
         return told
     if first in _BEING and (after in _BEHIND_STATE or (not after and several)):
         return "i am"
+    if first == "got" and after in {"a", "an"} and any(map(str.isupper, clause.raw(start + 2, start + 3))):
+        return "i have"
     if first in _DONE and after not in {"", "by"}:
         return "i"
     if first in _LEFT and (after in _OWN or clause.raw(start + 1, start + 2)[:1].isupper()):
@@ -204,6 +210,8 @@ def _of_a_role(clause: Clause, words: Sequence[str], *, several: bool) -> str:
         return "i am"
     end = next((at for at, word in enumerate(words) if word in _BEFORE_PLACE or word == "to"), len(words))
     head = words[end - 1] if 0 < end <= _MOST_OF_ROLE else ""
+    if words[:3] == ["stay", "at", "home"] and not _IDENTITIES.isdisjoint(words[3:4]):
+        return "i am a"
     if not several or len(words) == 1 or (head not in OCCUPATIONS and head not in _IDENTITIES):
         return ""
     behind = len(clause.words) - len(words) + end
@@ -215,13 +223,16 @@ def _of_a_role(clause: Clause, words: Sequence[str], *, several: bool) -> str:
 
 def _of_a_count(words: Sequence[str], *, several: bool) -> str:
     """What is left out before animals and children, at the beginning of a message: "no kids, by choice"."""
-    match = _COUNTED.fullmatch(" ".join(words).partition(" called ")[0])
+    noun, called, _ = " ".join(words).partition(" called ")
+    match = _COUNTED.fullmatch(noun)
     known = (
         several
         and match is not None
         and (match["noun"] in PETS or match["noun"] in {"kids", "children", "pets"})
     )
-    return "i have" if known else ""
+    if match is None or not known or not (match["count"] or called):
+        return ""
+    return "i have" if match["count"] else "i have a"
 
 
 def _of_introduction(words: Sequence[str]) -> str:

@@ -180,6 +180,7 @@ _REMIND: Final = lazy_regex(
 _BUDGETS: Final = (
     lazy_regex(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget for (?P<what>.+?) is {_AMOUNT}$"),
     lazy_regex(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget is {_AMOUNT} for (?P<what>.+)$"),
+    lazy_regex(rf"(?:(?:my|our|the) )?(?P<what>\w+) budget is {_AMOUNT}(?: total| max| in total| all in)?$"),
     lazy_regex(rf"(?:i|we) have a budget of {_AMOUNT}(?: (?:for|on) (?P<what>.+))?$"),
     lazy_regex(
         rf"(?:i|we) (?:have|can spend) {_AMOUNT} (?:budgeted |set aside |to spend )?(?:for|on) (?P<what>.+)$"
@@ -456,6 +457,7 @@ def _budget(clause: Clause, offset: int, speaker: str) -> _Told | None:
         if match := pattern.match(clause.read, offset):
             groups = match.groupdict()
             what = _raw(clause, match, "what") if groups.get("what") else ""
+            what = what[:1].lower() + what[1:] if match.start("what") == 0 else what
             amount = _raw(clause, match, "amount")
             kind = f"budget for {what}" if what else "budget"
             return _Told(kind, amount, "", whole=f"{speaker}'s {kind} is {amount}", single=True)

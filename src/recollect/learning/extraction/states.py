@@ -202,9 +202,16 @@ def _named(clause: Clause, start: int, end: int, *, kind: Kind) -> list[Reading]
     return [name] if origin is None else [name, replace(origin, shown="is", shown_from=last)]
 
 
+_WHERE: Final = frozenset(["in", "near"])
+"""Behind a house and "is", before a name."""
+
+
 def _of_thing(clause: Clause, start: int, end: int) -> list[Reading]:
     """What is said of a car or a thesis: what kind it is, how old, or its make."""
     found = read(THINGS_ARE, clause.words, start, end)
+    located = clause.words[start] in _WHERE and clause.raw(start + 1, start + 2)[:1].isupper()
+    if located and end > start + 1:
+        return [Reading(relation="is", start=start, end=end, until=end, category="general")]
     if found is not None:
         return [found] if says_something(clause.words[found.start : found.end]) else []
     if _THING_NAME.match(clause.raw(start, start + 1)):
