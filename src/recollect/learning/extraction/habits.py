@@ -260,6 +260,8 @@ def _dream(clause: Clause, found: Predicate, end: int) -> Reading | None:
     whole = words[1:2] and words[-1] not in _SOMEBODY and not points(words)
     if "always" not in found.adverbs or found.negated or not whole:
         return None
+    if words[:3] == ["to", "try", "the"]:
+        return None
     if words[:1] == ["to"] and not words[2:] and words[1] not in BARE:
         return None
     return Reading(relation="has always wanted", start=found.behind, end=end, until=end, category="general")

@@ -43,7 +43,7 @@ _LEFT: Final = listed("quit left")
 _DOING: Final = lazy_regex(
     r"(?:living|based) (?:in|near|with|alone|outside)|working (?:at|as|for|from)|moving to|starting (?:at|as)"
     r"|training for (?:an?|the|my)|expecting (?:an?|our|my|twins)|saving (?:up )?for (?:an?|the|my|our)"
-    r"|learning (?!about|to|more|that|the|how|from|new|things|is|by)\w+"
+    r"|learning (?!about|and|to|more|that|the|how|from|new|things|is|by)\w+"
     r"|studying (?:for|at|(?!the|this|it)\w+)|doing (?:keto|paleo|an? (?!few|lot|bit|good|great|quick)"
     r"|my (?!best|own))|homeschooling (?:my|our|three|two)|(?:writing|restoring|building) (?:an?|my|our)"
     r"|saving [$\u20ac\u00a3]?\d|trying to (?:lose|quit|stop|eat|save|pay off|learn|get fit)"

@@ -180,7 +180,10 @@ _REMIND: Final = lazy_regex(
 _BUDGETS: Final = (
     lazy_regex(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget for (?P<what>.+?) is {_AMOUNT}$"),
     lazy_regex(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget is {_AMOUNT} for (?P<what>.+)$"),
-    lazy_regex(rf"(?:(?:my|our|the) )?(?P<what>\w+) budget is {_AMOUNT}(?: total| max| in total| all in)?$"),
+    lazy_regex(
+        rf"(?:(?:my|our|the) )?(?P<what>(?!(?:my|our|the|an?|this|that|your|his|her|their)\b)\w+) budget is"
+        rf" {_AMOUNT}(?: total| max| in total| all in)?$"
+    ),
     lazy_regex(rf"(?:i|we) have a budget of {_AMOUNT}(?: (?:for|on) (?P<what>.+))?$"),
     lazy_regex(
         rf"(?:i|we) (?:have|can spend) {_AMOUNT} (?:budgeted |set aside |to spend )?(?:for|on) (?P<what>.+)$"
