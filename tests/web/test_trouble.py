@@ -119,6 +119,45 @@ def test_everything_is_reached_from_the_keyboard(page, at):
     expect(page.locator(".memory .open").first).to_be_focused()
 
 
+def test_what_enter_opens_escape_closes(page, at):
+    dialog = page.get_by_role("dialog")
+    for path, opens in (("/memories", ".memory .open"), ("/timeline", ".moment")):
+        at(path)
+        first = page.locator(opens).first
+        first.press("Enter")
+        expect(dialog).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        expect(first).to_be_focused()
+    at("/graph")
+    listed = page.get_by_role("region", name="Everyone and everything")
+    listed.get_by_role("button", name="Nora").press("Enter")
+    about = page.get_by_role("region", name="About Nora")
+    expect(about.get_by_role("button", name="Back to everything")).to_be_focused()
+    about.locator("button.words").first.press("Enter")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(about).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(about).to_have_count(0)
+    expect(page.get_by_label("Find someone or something")).to_be_focused()
+    at("/conflicts")
+    pairs = page.get_by_role("article")
+    expect(pairs.first).to_be_visible()
+    count = pairs.count()
+    pairs.first.get_by_role("button", name="Keep this").first.press("Enter")
+    expect(pairs).to_have_count(count - 1)
+    page.get_by_role("button", name="Undo: Decided").press("Enter")
+    expect(pairs).to_have_count(count)
+    at("/stats")
+    page.locator("summary", has_text="Details").press("Enter")
+    expect(page.locator("details").first).to_have_attribute("open", "")
+    at("/settings")
+    page.get_by_role("radio", name="System").press("ArrowRight")
+    expect(page.get_by_role("radio", name="Light")).to_be_checked()
+
+
 WALK = """() => {
   const at = document.activeElement;
   if (at === document.body) return null;

@@ -51,10 +51,12 @@ function Explorer({ whole }: { whole: FactGraph }) {
   const [focus, setFocus] = useState<string | null>(null);
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
   const [memory, setMemory] = useState<string | null>(null);
+  const returned = useRef(false);
   const drawn = useMemo(() => partOf(whole, FIRST, wanted), [whole, wanted]);
   const pick = useCallback(
     (name: string | null) => {
       setFocus(name);
+      returned.current = name === null;
       if (name === null) return;
       const near = [name, ...neighboursOf(whole, name).map((one) => one.name)];
       setWanted((before) => (near.every((one) => before.has(one)) ? before : new Set([...before, ...near])));
@@ -62,10 +64,15 @@ function Explorer({ whole }: { whole: FactGraph }) {
     [whole],
   );
   return (
-    <div className="graph">
+    <div
+      className="graph"
+      onKeyDown={({ key }) => {
+        if (key === "Escape" && focus !== null && memory === null) pick(null);
+      }}
+    >
       <Canvas data={drawn} focus={focus} onFocus={pick} />
       {focus === null ? (
-        <All graph={whole} onFocus={pick} />
+        <All graph={whole} returned={returned.current} onFocus={pick} />
       ) : (
         <Focused graph={whole} name={focus} onFocus={pick} onMemory={setMemory} />
       )}
@@ -157,7 +164,14 @@ function useShape(data: FactGraph): FactGraph {
   return useMemo(() => data, [key]);
 }
 
-function All({ graph, onFocus }: { graph: FactGraph; onFocus: (name: string) => void }) {
+interface AllProps {
+  graph: FactGraph;
+  /** Whether it stands again in place of one of its nodes: the keyboard goes on here. */
+  returned: boolean;
+  onFocus: (name: string) => void;
+}
+
+function All({ graph, returned, onFocus }: AllProps) {
   const [text, setText] = useState("");
   const wanted = text.trim().toLowerCase();
   const found = graph.nodes.filter((node) => node.name.toLowerCase().includes(wanted));
@@ -167,6 +181,7 @@ function All({ graph, onFocus }: { graph: FactGraph; onFocus: (name: string) => 
         <label htmlFor="concept">{texts.find}</label>
         <input
           id="concept"
+          autoFocus={returned}
           className="input"
           type="search"
           value={text}
@@ -202,6 +217,8 @@ interface FocusedProps {
 function Focused({ graph, name, onFocus, onMemory }: FocusedProps) {
   const memories = useSearch(name, {});
   const near = useMemo(() => neighboursOf(graph, name), [graph, name]);
+  const leave = useRef<HTMLButtonElement>(null);
+  useEffect(() => leave.current?.focus({ preventScroll: true }), [name]);
   return (
     <section className="beside card" aria-label={texts.aboutOne(name)}>
       <div className="listed">
@@ -211,6 +228,7 @@ function Focused({ graph, name, onFocus, onMemory }: FocusedProps) {
             type="button"
             className="button plain icon push"
             aria-label={texts.back}
+            ref={leave}
             onClick={() => onFocus(null)}
           >
             <X size={16} aria-hidden />
