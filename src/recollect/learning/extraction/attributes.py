@@ -44,6 +44,12 @@ _ONE: Final = {
     ),
     "preference": any_of("(?:football |soccer |home )?team | club"),
     "general": any_of("commute"),
+    "place": any_of(
+        """
+        university | uni | college | school | gym | bank | pharmacy | supermarket | network | provider
+        | airline
+        """
+    ),
     "plan": any_of("budget"),
 }
 """What there is one of at a time, by category."""
@@ -234,7 +240,7 @@ def _is_value(clause: Clause, start: int, end: int, match: re.Match[str]) -> boo
         return True
     if match["label"].endswith(_TRADES):
         return words[0] in {"a", "an", "the"} or words[0].endswith("ing") or is_identity(words[-1])
-    if group == "one_preference":
+    if group in {"one_preference", "one_place"}:
         return clause.raw(start, start + 1)[:1].isupper()
     plain = words[0] not in _NO_VALUE and not NOW.search(said)
     return plain and not (len(words) == 1 and words[0].endswith(("ed", "ing")))
@@ -271,6 +277,7 @@ def _fact(
     named = group == "name"
     first = match.string.count(" ", 0, match.start("label"))
     label = clause.raw(first, first + match["label"].count(" ") + 1)
+    label = label.removesuffix("'s")
     if not clause.text[: clause.tokens[first].start].strip():  # "Rent is 900"
         label = label[:1].lower() + label[1:]
     said = SaidWords(
@@ -316,7 +323,8 @@ def _relation(label: str) -> str:
 def _category(group: str) -> Category:
     if group in {"favourite", "name"}:
         return "preference" if group == "favourite" else "context"
-    return cast(Category, group.partition("_")[2])
+    kind = group.partition("_")[2]
+    return "general" if kind == "place" else cast(Category, kind)
 
 
 def _inverted(clause: Clause, lead: Lead, speaker: str, offset: int) -> Fact | None:

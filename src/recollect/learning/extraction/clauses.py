@@ -273,6 +273,8 @@ def _before_subject(
         return word, 1
     if word == "now" and rest[:1] == ["that"]:
         return "now that", 2
+    if word == "after" and tokens[place - 1].low in {"look", "looks", "looked", "looking"}:
+        return None
     at_start = (word, 1) if word in {"and", "so", "or", "plus"} and place == start else None
     if not rest:
         return at_start

@@ -113,16 +113,17 @@ def _present(clause: Clause, found: Predicate, end: int, *, kind: Kind) -> Readi
         return None
     anymore = found.negated and (found.over or _ANYMORE.search(clause.read) is not None)
     often = found.regular or found.never or OFTEN.search(clause.read) is not None
-    if not _is_habit(found, behind, often=often, anymore=anymore, own=kind == "self"):
+    named = behind.startswith("to ") and clause.raw(found.behind + 1, found.behind + 2)[:1].isupper()
+    if not _is_habit(found, behind, often=often, anymore=anymore, own=kind == "self", named=named):
         return None
     return _said(clause, found, end, often=often or anymore)
 
 
-def _is_habit(found: Predicate, behind: str, *, often: bool, anymore: bool, own: bool) -> bool:
+def _is_habit(found: Predicate, behind: str, *, often: bool, anymore: bool, own: bool, named: bool) -> bool:
     """Whether the simple present of a verb tells of a habit, rather than of the moment."""
     verb = found.verb
     if verb == "go" and not often:
-        return _PLACES_GONE_TO.match(behind) is not None or behind.startswith("by ")
+        return named or _PLACES_GONE_TO.match(behind) is not None or behind.startswith("by ")
     if verb in ACTIVITIES or verb in HABITS:
         return True
     if verb in CHARACTER and found.never:
@@ -177,6 +178,8 @@ def _is_concrete(
     """Whether an object names something by itself, and not one thing of the moment."""
     words, raw = clause.words[start:end], clause.raw(start, end)
     sure = often or found.negated or found.form != "present"
+    if ruled and found.verb == "live" and words in (["me"], ["us"]):
+        return clause.words[start - 1] == "with"
     if ruled and found.verb in {"go", "live", "work"} and words:
         return _is_placed(words, found.verb)
     if points(words) or not says_something(words):

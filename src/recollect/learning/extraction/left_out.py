@@ -46,11 +46,14 @@ _DOING: Final = lazy_regex(
     r"|learning (?!about|and|to|more|that|the|how|from|new|things|is|by)\w+"
     r"|studying (?:for|at|(?!the|this|it)\w+)|doing (?:keto|paleo|an? (?!few|lot|bit|good|great|quick)"
     r"|my (?!best|own))|homeschooling (?:my|our|three|two)|(?:writing|restoring|building) (?:an?|my|our)"
-    r"|saving [$\u20ac\u00a3]?\d|trying to (?:lose|quit|stop|eat|save|pay off|learn|get fit)"
+    r"|saving [$\u20ac\u00a3]?\d|minoring in|majoring in|staying with (?:my|an?|some)"
+    r"|playing \w+ (?:in|for) (?:an?|my|the)"
+    r"|trying to (?:lose|quit|stop|eat|save|pay off|learn|get fit)"
     r"|recovering from|raising (?:my|our|two|three)"
 )
 _PLAIN: Final = lazy_regex(
-    r"(?:live (?:in|with|alone|on|near|at|above)|work (?:at|for|as|nights|from home|part|full)|can not stand"
+    r"(?:can not (?:cook|swim|drive|sing|dance|ski|ride a)|live (?:in|with|alone|on|near|at|above)"
+    r"|work (?:at|for|as|nights|from home|part|full)|can not stand"
     r"|want to (?:lose|read|run|open|buy|learn)|drive an?) (?!me\b|it\b|that\b|this\b)"
 )
 """Verbs that nobody orders an assistant to do."""
@@ -72,6 +75,7 @@ _KIN: Final = listed(
 _SAID_OF: Final = listed("is called was has works lives goes does loves hates likes plays studies starts")
 """Verbs behind kin without "my": "daughter goes to nursery"."""
 _NAMES_OF: Final = listed("name birthday job")
+_HABITS_LEFT: Final = listed("smoking drinking sugar caffeine alcohol coffee gluten meat vaping gambling")
 _POSTS: Final = listed("treasurer secretary member captain chair chairman chairwoman president founder owner")
 _IDENTITIES: Final = listed("dad mum mom parent student volunteer leader retiree pensioner user")
 _ADORNED: Final = lazy_regex(
@@ -109,7 +113,8 @@ _LONGEST_TRADE: Final = 4
 _ING: Final = listed(
     """
     living based working moving starting training expecting saving learning studying doing homeschooling
-    writing restoring building recovering raising live work been stand want drive trying deaf blind separated
+    writing restoring building recovering raising live work been stand want drive trying
+    minoring majoring staying playing can't cannot deaf blind separated
     kids pets children
     """
 )
@@ -177,7 +182,7 @@ def _left_out(clause: Clause, start: int, *, introduces: bool, several: bool) ->
         return "i have"
     if first in _DONE and after not in {"", "by"}:
         return "i"
-    if first in _LEFT and (after in _OWN or clause.raw(start + 1, start + 2)[:1].isupper()):
+    if first in _LEFT and (after in _OWN | _HABITS_LEFT or clause.raw(start + 1, start + 2)[:1].isupper()):
         return "i"
     said = " ".join(words)
     begins = not clause.link and not clause.text[: clause.tokens[0].start].strip()

@@ -29,7 +29,7 @@ _EVENT: Final = any_of(
     | haircut | reservation | booking | holiday | vacation | trip | cruise | retreat | workshop
     | delivery | inspection | audition | demo | reunion | festival | ceremony | performance | due date
     | dinner | lunch | brunch | drinks
-    | mot | blood test | vaccination | biopsy | procedure | anniversary | driving test | parents' evening
+    | op | gig | blood test | vaccination | biopsy | procedure | anniversary | driving test | parents' evening
     """
 )
 """What one has at a time."""
@@ -47,7 +47,8 @@ _PAPER: Final = any_of(
     """
     rent | salary | contract | lease | passport | visa | subscription | insurance | membership | free trial
     | trial | warranty | licen[cs]e | semester | term | job | probation | mortgage | tenancy | permit | loan
-    | tax return | parental leave | maternity leave | notice period | internship | course | school | shift
+    | thesis | dissertation | assignment | essay | baby | mot | phone contract | tax return | parental leave
+    | maternity leave | notice period | internship | course | school | shift
     """
 )
 """What begins, ends or changes at a time."""

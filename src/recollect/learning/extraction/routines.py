@@ -14,7 +14,8 @@ _WHAT: Final = any_of(
     r"""
     practice | lessons? | class(?:es)? | rehearsals? | training | therapy | physio(?:therapy)? | group | club
     | choir | yoga | pilates | swimming | karate | judo | football | netball | tennis | gymnastics | ballet
-    | band practice | bible study | book club | tutoring | dialysis | counselling | language course
+    | (?:card|quiz|game|games|poker|film|bingo|darts|date|club) night | band practice | bible study
+    | book club | tutoring | dialysis | counselling | language course
     """
 )
 _DAYS: Final = (

@@ -11,6 +11,7 @@ from recollect.learning.extraction.people import NATIONALITIES, OCCUPATIONS, PET
 from recollect.learning.extraction.rules import Reading, read
 from recollect.learning.extraction.verb_rules import STATES, THINGS_ARE
 from recollect.learning.listing import either, listed
+from recollect.text.entities.vocabulary import GIVEN
 from recollect.types.regex import lazy_regex
 
 Kind = Literal["self", "person", "pet", "thing"]
@@ -89,10 +90,15 @@ def states_of(clause: Clause, start: int, end: int, *, kind: Kind, plural: bool 
     first = start
     while first < end and words[first] in _LEADING:
         first += 1
+    if first < end and points(words[first:end]) and "and" in words[first + 1 : end]:
+        end = words.index("and", first + 1)  # "I'm single and quite happy about it"
     if first >= end or points(words[first:end]):
         return []
     if kind == "thing":
         return _of_thing(clause, first, end)
+    provider = clause.raw(first + 1, first + 2)
+    if kind == "self" and words[first] == "with" and provider[:1].isupper() and provider not in GIVEN:
+        return [Reading(relation="is with", start=first + 1, end=end, until=end, category="general")]
     found = read(STATES, words, first, end)
     if found is not None:
         return [found] if _is_said(words, found) else []

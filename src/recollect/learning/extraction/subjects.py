@@ -146,7 +146,7 @@ def _owned(clause: Clause, start: int) -> Subject | None:
     noun, behind = _noun(words, place)
     if not noun:
         return None
-    thing = noun in THINGS and noun not in RELATIVES
+    thing = noun.split()[0] in THINGS and noun not in RELATIVES
     kind: Kind = "thing" if thing else kind_of(noun)
     last = words[behind - 1]
     if last.endswith("'s"):
@@ -166,12 +166,18 @@ def _behind_qualifiers(words: list[str], place: int) -> int:
     return place
 
 
+_OF_THINGS: Final = frozenset(["insurance", "contract", "account", "loan", "lease", "rate", "plan"])
+"""Behind a thing, what is one of its own: "our car insurance"."""
+
+
 def _noun(words: list[str], place: int) -> tuple[str, int]:
     """The noun at a place, and the place behind it; an empty one when it is nobody's and nothing kept."""
     noun = words[place].removesuffix("'s")
     after = words[place + 1].removesuffix("'s") if place + 1 < len(words) else ""
     if noun == "guinea" and after in {"pig", "pigs"}:
         return f"guinea {after}", place + 2
+    if noun in THINGS and after in _OF_THINGS:
+        return f"{noun} {after}", place + 2
     if noun in RELATIVES and after in RELATIVES and not words[place].endswith("'s"):
         return f"{noun} {after}", place + 2
     return (noun, place + 1) if noun in RELATIVES or noun in THINGS else ("", place)

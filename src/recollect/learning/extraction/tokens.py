@@ -90,7 +90,9 @@ def _with_is(found: list[WordToken], text: str) -> list[WordToken]:
         begins = before not in _AT if owned else before in _LINKS or not before[0].isalnum()
         starts = place == owned or not before[0].isalnum()
         named = starts and _is_a_name(found[place + 1 : place + 3], text)
-        if begins and token.low.endswith("'s") and (after in _BEHIND_IS or named):
+        told = place + 2 >= len(found) or not found[place + 2].low[0].isalnum()
+        counted = owned and ("@" in after or (after.isdigit() and told))
+        if begins and token.low.endswith("'s") and (after in _BEHIND_IS or named or counted):
             split += [token._replace(low=token.low[:-2]), token._replace(low="is")]
         else:
             split.append(token)
