@@ -29,7 +29,7 @@ from recollect.learning.extraction.leads import lead_of
 from recollect.learning.extraction.people import OCCUPATIONS, PETS, RELATIVES, is_identity
 from recollect.learning.extraction.tokens import WordToken
 from recollect.learning.extraction.verbs import KNOWN
-from recollect.learning.listing import either, listed
+from recollect.learning.listing import listed
 from recollect.types.regex import lazy_regex
 
 _DONE: Final = listed(
@@ -118,15 +118,15 @@ _ING: Final = listed(
     kids pets children
     """
 )
-_WORDS: Final = either(
-    _DONE | _LEFT | _ING | _BEING | _BY_LABEL | _KIN | _POSTS | _IDENTITIES | OCCUPATIONS | PETS
-)
-_MAY: Final = lazy_regex(rf"\b(?:{_WORDS})\b|, \d\d(?:[,.]|$)")
+_WORDS: Final = _DONE | _LEFT | _ING | _BEING | _BY_LABEL | _KIN | _POSTS | _IDENTITIES | OCCUPATIONS | PETS
+_PARTING: Final = str.maketrans(dict.fromkeys('.,;:!?()/\n"\u2013\u2014', " "))
+_BARE_AGE: Final = lazy_regex(r", \d\d(?:[,.]|$)")
 
 
 def may_leave_out(text: str) -> bool:
     """Whether a text may say something of its speaker without "I" or "my"."""
-    return _MAY.search(text.lower()) is not None
+    words = text.lower().replace("\u2019", "'").translate(_PARTING).split()
+    return not _WORDS.isdisjoint(words) or _BARE_AGE.search(text) is not None
 
 
 def with_subjects(clauses: Sequence[Clause]) -> list[Clause]:

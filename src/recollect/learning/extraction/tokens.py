@@ -84,19 +84,24 @@ def _with_is(found: list[WordToken], text: str) -> list[WordToken]:
     """The words with "my sister is" for "my sister's", where it cannot be what is hers."""
     split: list[WordToken] = []
     for place, token in enumerate(found):
-        after = found[place + 1].low if place + 1 < len(found) else ""
-        owned = place > 0 and found[place - 1].low in {"my", "our"}
-        before = found[place - 1 - owned].low if place > owned else ","
-        begins = before not in _AT if owned else before in _LINKS or not before[0].isalnum()
-        starts = place == owned or not before[0].isalnum()
-        named = starts and _is_a_name(found[place + 1 : place + 3], text)
-        told = place + 2 >= len(found) or not found[place + 2].low[0].isalnum()
-        counted = owned and ("@" in after or (after.isdigit() and told))
-        if begins and token.low.endswith("'s") and (after in _BEHIND_IS or named or counted):
+        if token.low.endswith("'s") and _is_verb(found, place, text):
             split += [token._replace(low=token.low[:-2]), token._replace(low="is")]
         else:
             split.append(token)
     return split
+
+
+def _is_verb(found: list[WordToken], place: int, text: str) -> bool:
+    """Whether the "'s" of a word is a verb."""
+    after = found[place + 1].low if place + 1 < len(found) else ""
+    owned = place > 0 and found[place - 1].low in {"my", "our"}
+    before = found[place - 1 - owned].low if place > owned else ","
+    if not (before not in _AT if owned else before in _LINKS or not before[0].isalnum()):
+        return False
+    starts = place == owned or not before[0].isalnum()
+    ends = place + 2 >= len(found) or not found[place + 2].low[0].isalnum()
+    told = owned and ("@" in after or (after.isdigit() and ends))
+    return after in _BEHIND_IS or told or (starts and _is_a_name(found[place + 1 : place + 3], text))
 
 
 def _is_a_name(after: list[WordToken], text: str) -> bool:
