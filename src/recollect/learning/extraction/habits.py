@@ -53,6 +53,10 @@ _PLACES_GONE_TO: Final = lazy_regex(
     r"|physio(?:therapy)?|dialysis|meetings))\b"
 )
 """Where one goes again and again, so that "I go to ..." is a habit without "every"."""
+_GONE_FOR: Final = lazy_regex(
+    r"(?:fishing|swimming|climbing|hiking|running|cycling|dancing|camping|sailing|riding|bowling|skiing|surfing"
+    r"|into the office)\b"
+)
 _NOT_BORNE: Final = listed("latex nickel caffeine sugar alcohol aspirin ibuprofen penicillin paracetamol")
 _NO_HABITS: Final = listed("be do need want hate see have")
 _FOR_NOW: Final = lazy_regex(r"\b(?:you|for me|until|him|tonight|now|because of the|if)\b")
@@ -107,7 +111,7 @@ def _present(clause: Clause, found: Predicate, end: int, *, kind: Kind) -> Readi
         return None
     if verb in TASTES:
         return _taste(clause, found, end)
-    if verb == "do" or (verb == "want" and found.form == "present" and not found.negated):
+    if verb in {"do", "see"} or (verb == "want" and found.form == "present" and not found.negated):
         return read(HABITS[verb], clause.words, found.behind, end)
     if found.form == "might" or verb in _NO_HABITS:
         return None
@@ -123,7 +127,12 @@ def _is_habit(found: Predicate, behind: str, *, often: bool, anymore: bool, own:
     """Whether the simple present of a verb tells of a habit, rather than of the moment."""
     verb = found.verb
     if verb == "go" and not often:
-        return named or _PLACES_GONE_TO.match(behind) is not None or behind.startswith("by ")
+        return (
+            named
+            or _GONE_FOR.match(behind) is not None
+            or _PLACES_GONE_TO.match(behind) is not None
+            or behind.startswith("by ")
+        )
     if verb in ACTIVITIES or verb in HABITS:
         return True
     if verb in CHARACTER and found.never:

@@ -23,6 +23,8 @@ _HEAD_ENDS: Final = listed(
 )
 """Words that begin a detail of a noun."""
 _ARTICLES: Final = listed("a an the my our one some")
+_LOOKS: Final = listed("blue red green black white grey silver yellow old new little big small used vintage")
+"""Before a brand: "a blue Trek hybrid"."""
 _LOOSE_KIN: Final = listed("friends family boss friend")
 """People that everybody has; worth keeping only with more than that."""
 
@@ -80,7 +82,7 @@ def _is_kept(clause: Clause, start: int, stop: int, head: str, *, any_noun: bool
 def _is_brand(clause: Clause, start: int, stop: int) -> bool:
     """Whether a thing has a name or a number: "an iPhone 13", "a Singer"."""
     first = start + (clause.words[start] in _ARTICLES or clause.words[start] in COUNTS)
-    first += start < first < stop and clause.words[first].isdigit()
+    first += start < first < stop and (clause.words[first].isdigit() or clause.words[first] in _LOOKS)
     named = [clause.raw(place, place + 1) for place in range(first, stop)]
     if first == start or not named or any("'" in name or "\u2019" in name for name in named):
         return False

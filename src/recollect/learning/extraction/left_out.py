@@ -125,7 +125,7 @@ _BARE_AGE: Final = lazy_regex(r", \d\d(?:[,.]|$)")
 
 def may_leave_out(text: str) -> bool:
     """Whether a text may say something of its speaker without "I" or "my"."""
-    words = text.lower().replace("\u2019", "'").translate(_PARTING).split()
+    words = text.lower().replace("\u2019", "'").replace("'s ", " ").translate(_PARTING).split()
     return not _WORDS.isdisjoint(words) or _BARE_AGE.search(text) is not None
 
 

@@ -163,9 +163,23 @@ _ALONE: Final = lazy_regex(
     r"(?:an? |my |the )?"
     r"(?P<noun>(?:(?!(?:i|we|is|are|was|had|have|the|for|to|a|during|after|before|at|over)\b)\S+ ){0,2}?"
     rf"(?:(?P<person>{_PERSON})|{_EVENT}))(?: appointment)?"
-    rf" (?P<o>(?:on|at|in|next|this|tomorrow|to|with|for|{DAY})\b(?!.*\b(?:is|was|are|will)\b).*)$"
+    rf" (?P<o>(?:on|at|in|next|this|tomorrow|to|with|for|{DAY})\b(?!.*\b(?:is|was|are|will|needs)\b).*)$"
 )
 """Without a verb: "Dentist on 14 March at 10"."""
+_TAKEN_OUT: Final = lazy_regex(
+    r"(?:(?:please|can you|could you) )*(?:remove|delete|cancel|confirm|check|find|show|move|change"
+    r"|reschedule|clear)\b"
+)
+"""Orders about an event that say nothing of when it is."""
+_ENTERED: Final = lazy_regex(
+    r"(?:(?:please|can you|could you) )*(?:add|put|schedule|note(?: down)?|write down|mark|create|enter"
+    r"|set up)"
+    r" (?:an? |my |the )?"
+)
+"""Orders to write an event down."""
+_CALENDAR: Final = lazy_regex(
+    r"\b(?:to|on|in|into|onto) (?:my|the|our) (?:calendar|schedule|diary|agenda)\b ?", re.IGNORECASE
+)
 _EVENING: Final = lazy_regex(r"\b(?:dinner|drinks|concert|party)\b")
 _HOUR: Final = lazy_regex(r"\bat ([5-9]|1[01])(?= on\b| tomorrow\b|$)")
 """An hour without "am" or "pm": of dinner it is one of the evening."""
@@ -435,10 +449,14 @@ def _moved_by(clause: Clause, offset: int, speaker: str) -> _Told | None:
 
 
 def _alone(clause: Clause, offset: int) -> _Told | None:
+    if _TAKEN_OUT.match(clause.read, offset):
+        return None
+    if entry := _ENTERED.match(clause.read, offset):
+        offset = entry.end()
     match = _ALONE.match(clause.read, offset)
     if match is None or clause.link not in {"", ",", "and", ":"} or _SOON.search(match["noun"]):
         return None
-    noun, rest = _raw(clause, match, "noun"), _raw(clause, match, "o")
+    noun, rest = _raw(clause, match, "noun"), _CALENDAR.sub("", _raw(clause, match, "o")).strip()
     if _EVENING.search(noun.lower()):
         rest = _HOUR.sub(r"at \1 pm", rest)
     if match["person"]:

@@ -71,6 +71,9 @@ _NO_NAMES: Final = listed(
     when as for to that this amazing wow
     """
 )
+_TITLES: Final = frozenset(["dr", "mr", "mrs", "ms", "miss", "prof"])
+_PLACED: Final = frozenset(["on", "at", "in"])
+"""Behind a name with a title: "my dentist is Mr Pell on Castle Street"."""
 _BEHIND_NAMES: Final = listed("from and by but here aka")
 _MOST_NAMES: Final = 3
 """Words of a name. Chosen by hand."""
@@ -194,10 +197,11 @@ def _named(clause: Clause, start: int, end: int, *, kind: Kind) -> list[Reading]
     while last < min(end, start + _MOST_NAMES) and _NAME.match(clause.raw(last, last + 1)):
         last += 1
     behind = clause.words[last] if last < end else ""
+    titled = kind != "self" and clause.words[start].rstrip(".") in _TITLES
     if (
         last == start
         or kind == "pet"
-        or (behind and behind not in _BEHIND_NAMES)
+        or (behind and behind not in (_BEHIND_NAMES | _PLACED if titled else _BEHIND_NAMES))
         or clause.words[start] in _NO_NAMES
     ):
         return []
@@ -208,8 +212,8 @@ def _named(clause: Clause, start: int, end: int, *, kind: Kind) -> list[Reading]
     return [name] if origin is None else [name, replace(origin, shown="is", shown_from=last)]
 
 
-_WHERE: Final = frozenset(["in", "near"])
-"""Behind a house and "is", before a name."""
+_WHERE: Final = frozenset(["in", "near", "from"])
+"""Behind a house or a line and "is", before a name."""
 
 
 def _of_thing(clause: Clause, start: int, end: int) -> list[Reading]:

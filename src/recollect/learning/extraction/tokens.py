@@ -65,7 +65,7 @@ def tokens_of(text: str) -> list[WordToken]:
             found += [WordToken(part, start, end) for part in _parts(low)]
         else:
             found.append(WordToken(_SIGNS.get(low[0], low), start, end))
-    return _with_is(_with_would(found), text)
+    return _with_is(_with_would(_with_in_law(found)), text)
 
 
 _BEHIND_IS: Final = listed(
@@ -123,6 +123,19 @@ def _parts(low: str) -> list[str]:
     if tail == "s" and head in _IS_AFTER:
         return [head, "is"]
     return [low]
+
+
+def _with_in_law(found: list[WordToken]) -> list[WordToken]:
+    """The words with "mother in law" as one."""
+    places = [at for at, token in enumerate(found[2:], start=2) if token.low.removesuffix("'s") == "law"]
+    for at in reversed(places):
+        kin, link, law = found[at - 2 : at + 1]
+        if kin.low in _IN_LAWS and link.low == "in":
+            found[at - 2 : at + 1] = [WordToken(f"{kin.low}-in-{law.low}", kin.start, law.end)]
+    return found
+
+
+_IN_LAWS: Final = listed("mother father sister brother son daughter")
 
 
 def _with_would(found: list[WordToken]) -> list[WordToken]:
