@@ -168,6 +168,8 @@ asks to stop with | asks to stop with {o} | stops | (?:stop|enough) with (?:the|
  |those|these) (?P<o>.+?)
 asks never to use | asks never to use {o} | | no more {STYLE}
 asks never to use | asks never to use {o} | marked | no {STYLE}
+asks never to use | asks never to use {o} | | (?:do not use|stop using) (?:any )?(?P<o>emojis?
+ |exclamation marks|slang)(?: in .+)?
 wants answers with | wants answers with {o} | marked | (?P<o>code (?:first|only)|examples first|sources)
 asks always to {verb} | asks always to {verb} {o} | | always {DO} (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | marked | {DO} (?P<o>.+?)
@@ -217,7 +219,8 @@ _CUE: Final = lazy_regex(
     r"|be(?:ing)? called)\b"
     rf"|\b(?:words?|sentences?|lines?|paragraphs?|points|bullets)\b.{{0,20}} (?:answer|reply|response)\b"
     rf"|\b{_DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
-    r"|\b(?:remember|forget|keep in mind|metric|imperial|celsius|fahrenheit|spelling|you to be)\b",
+    r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|keep in mind|metric|imperial|celsius|fahrenheit"
+    r"|spelling|you to be)\b",
     re.IGNORECASE,
 )
 _HINTS: Final = tuple(
@@ -226,7 +229,8 @@ _HINTS: Final = tuple(
         always | never | t ever | from now | from here | going forward | henceforth | in future | the future
         | default | stop | any more | anymore | again | with me | keep it | answers | replies | responses
         | switch | metric | imperial | celsius | fahrenheit | spelling | you to be | no more | call me
-        | calls me | t suggest | t recommend | t propose | t offer | t cook | t serve | t include | t give
+        | calls me | no emoji | use emoji | use any emoji | t suggest | t recommend | t propose | t offer
+        | t cook | t serve | t include | t give
         | be called | being called | remember | forget | in mind
         | per answer | per reply | per response | each answer | each reply | an answer | limit | mention my
         | up my | about my | stop with | enough with | every answer | every reply

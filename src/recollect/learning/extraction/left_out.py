@@ -48,7 +48,7 @@ _DOING: Final = lazy_regex(
     r"|my (?!best|own))|homeschooling (?:my|our|three|two)|(?:writing|restoring|building) (?:an?|my|our)"
     r"|saving [$\u20ac\u00a3]?\d|minoring in|majoring in|staying with (?:my|an?|some)"
     r"|playing \w+ (?:in|for) (?:an?|my|the)"
-    r"|trying to (?:lose|quit|stop|eat|save|pay off|learn|get fit)"
+    r"|trying to (?:lose|quit|stop|give up|eat|save|pay off|learn|get fit)"
     r"|recovering from|raising (?:my|our|two|three)"
 )
 _PLAIN: Final = lazy_regex(

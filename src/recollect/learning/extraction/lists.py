@@ -45,7 +45,13 @@ def end_of_list(clause: Clause, until: int, rest: Sequence[Clause]) -> int:
     return joined if joined != end and _is_year(rest[0]) else end
 
 
+_COUNTS: Final = listed("two three four five six seven eight nine ten")
+"""Begin something of their own: "she's a teacher, two boys"."""
+
+
 def _is_item(clause: Clause) -> bool:
+    if clause.words[0] in _COUNTS:
+        return False
     short = len(clause.words) <= _ITEM_WORDS
     return short and _NO_ITEM.isdisjoint(clause.words) and clause.words[0] not in _NO_FIRST
 

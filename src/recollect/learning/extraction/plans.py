@@ -29,7 +29,8 @@ _EVENT: Final = any_of(
     | haircut | reservation | booking | holiday | vacation | trip | cruise | retreat | workshop
     | delivery | inspection | audition | demo | reunion | festival | ceremony | performance | due date
     | dinner | lunch | brunch | drinks
-    | op | gig | blood test | vaccination | biopsy | procedure | anniversary | driving test | parents' evening
+    | op | gig | blood test | vaccination | biopsy | procedure | anniversary | driving test
+    | parents'? evening
     """
 )
 """What one has at a time."""
@@ -131,9 +132,9 @@ _OWN_DEED: Final = lazy_regex(
 )
 """Says what the speaker did, up to a comma: "I found a flat, "."""
 _OF_OTHERS: Final = lazy_regex(
-    r"(?P<verb>(?:is|are) (?:coming|visiting|arriving|staying|moving(?: in| out)?|leaving|landing|starting"
-    r"|turning \d+|graduating|getting married)|comes?|arrives?|visits?|lands?|leaves?|starts?|graduates?"
-    r"|moves?(?: in| out)?|turns? \d+|gets? married)\b ?(?P<o>.*)$"
+    r"(?P<verb>(?:is|are) (?:coming|flying|visiting|arriving|staying|moving(?: in| out)?|leaving|landing"
+    r"|starting|turning \d+|graduating|getting married)|comes?|arrives?|visits?|lands?|leaves?|starts?"
+    r"|graduates?|moves?(?: in| out)?|turns? \d+|gets? married)\b ?(?P<o>.*)$"
 )
 """What somebody close, or somebody expected, is about to do."""
 _CALLER: Final = lazy_regex(rf"the (?P<who>{_CALLERS}) ")
@@ -190,7 +191,8 @@ _DATE_BEHIND: Final = lazy_regex(
 )
 _STRETCH: Final = lazy_regex(r"\bfor the next [\w ]+$", re.IGNORECASE)
 _REMIND: Final = lazy_regex(
-    r"(?:please |can you |could you |and )*remind me (?P<o>(?:to|about|of|that|on|next|tomorrow)\b.+)$"
+    r"(?:hi |hey |hello |ok |also |please |can you |could you |will you |would you |and )*remind me"
+    r" (?P<o>(?:to|about|of|that|on|next|tomorrow)\b.+)$"
 )
 _BUDGETS: Final = (
     lazy_regex(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget for (?P<what>.+?) is {_AMOUNT}$"),

@@ -5,6 +5,7 @@ from typing import Final
 
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
 
 _ASKING: Final = listed("what how why which whose whom who where")
 _INVERTED: Final = listed("is are does did could should would will")
@@ -14,6 +15,10 @@ _PRONOUNS: Final = _PERSONAL | listed("the my our your this that these those any
 _FILLERS: Final = listed("so and but ok okay well hey hi hello please um also now then or oh just wait")
 _SOUGHT: Final = listed("ideas idea tips thoughts suggestions advice recommendations help options")
 _FOREIGN: Final = listed("kennst kennt weißt hast gibt gibt's kannst conoces sabes connais conosci ken weet")
+_TO_REMIND: Final = lazy_regex(
+    r"(?:(?:hi|hey|hello|ok|and|also|please) )*(?:can|could|will|would) you (?:please )?remind me\b"
+)
+"""Asks for something to be remembered, question mark or not."""
 _TAG_WORDS: Final = 3
 """Words of "do I not", the longest tag."""
 
@@ -25,6 +30,8 @@ def asks_from(clauses: Sequence[Clause], *, asked: bool) -> int:
 
     ``asked``: whether it ends with a question mark.
     """
+    if clauses and _TO_REMIND.match(clauses[0].read):
+        return len(clauses)
     for number, clause in enumerate(clauses):
         if clause.link == "asks" or _asks(clause):
             return 0 if _is_tag(clauses, number) else number

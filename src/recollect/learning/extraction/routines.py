@@ -15,15 +15,19 @@ _WHAT: Final = any_of(
     practice | lessons? | class(?:es)? | rehearsals? | training | therapy | physio(?:therapy)? | group | club
     | choir | yoga | pilates | swimming | karate | judo | football | netball | tennis | gymnastics | ballet
     | (?:card|quiz|game|games|poker|film|bingo|darts|date|club) night | band practice | bible study
-    | book club | tutoring | dialysis | counselling | language course
+    | five[- ]a[- ]side | 5[- ]a[- ]side | book club | tutoring | dialysis | counselling | language course
     """
 )
 _DAYS: Final = (
     rf"(?:{DAY}s|every (?:other )?{DAY}|{DAY} (?:morning|afternoon|evening|night)s|{DAY}s? and {DAY}s?)"
 )
 """Days that come again; "on Tuesday" alone is one day."""
+_QUALIFIER: Final = (
+    r"(?!(?:i|we|you|is|the|has|have|had|got|go|goes|do|does|did|need|needs|start|starts|love|like|hate|missed|my"
+    r"|our|his|her|their|no|any|every|this|that|next|last|and|but|so|a|an)\b)[^\W\d_][\w-]*"
+)
 _ROUTINE: Final = lazy_regex(
-    rf"(?:(?P<whose>my|our) )?(?P<what>(?:(?!i\b|we\b|you\b|is\b|the\b)\S+ ){{0,2}}?{_WHAT})"
+    rf"(?:(?P<whose>my|our) )?(?P<what>(?:{_QUALIFIER} ){{0,2}}?{_WHAT})"
     rf"(?P<when> (?:(?:is|are|meets?|runs?) )?(?:with (?:\S+ ){{1,3}})?(?:on )?{_DAYS}\b.*)$"
 )
 _MAY: Final = lazy_regex(rf"\b{_WHAT}\b.*\b{DAY}")
@@ -47,6 +51,8 @@ def routine_of(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
         return None
     first, last = (clause.read.count(" ", 0, place) for place in match.span("what"))
     what, when = clause.raw(first, last + 1), clause.raw(last + 1, len(clause.words))
+    if first and clause.raw(first, first + 1).istitle() and not match["whose"]:
+        return None
     what = what if what[1:2].isupper() else what[:1].lower() + what[1:]
     joint = "" if match["when"].split()[0] in {"is", "are", "meet", "meets", "run", "runs"} else "is "
     said = SaidWords(

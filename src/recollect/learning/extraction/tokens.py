@@ -71,7 +71,9 @@ def tokens_of(text: str) -> list[WordToken]:
 _BEHIND_IS: Final = listed(
     """
     a an the from called named allergic not vegan vegetarian coeliac celiac diabetic in also always pregnant
-    married engaged single divorced based born retired gluten lactose with on at insured covered
+    married engaged single divorced based born retired gluten lactose with on at insured covered flying
+    coming visiting moving staying arriving leaving starting getting turning working living studying expecting
+    going been
     """
 )
 """Words behind "my sister's" that make it "my sister is"."""
@@ -85,7 +87,8 @@ def _with_is(found: list[WordToken], text: str) -> list[WordToken]:
     split: list[WordToken] = []
     for place, token in enumerate(found):
         if token.low.endswith("'s") and _is_verb(found, place, text):
-            split += [token._replace(low=token.low[:-2]), token._replace(low="is")]
+            verb = "has" if found[place + 1].low == "been" else "is"
+            split += [token._replace(low=token.low[:-2]), token._replace(low=verb)]
         else:
             split.append(token)
     return split
