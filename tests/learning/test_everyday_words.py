@@ -576,3 +576,27 @@ def test_a_position_is_no_deed():
     assert texts("I play for the Blackrock under 16s, left wing") == [
         "User plays for the Blackrock under 16s."
     ]
+
+
+def test_who_changes_something_is_not_changed():
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
+        memory.add("I take metoprolol 50 mg in the morning.", user_id="u", session_id="1")
+        memory.add("I have a doctor's appointment on 27 December.", user_id="u", session_id="2")
+        memory.add("the doctor changed metoprolol to 75", user_id="u", session_id="3")
+        memory.jobs.drain()
+        facts = memory.get_all(user_id="u", kinds=["fact"])
+        held = {one.content for one in facts if one.times.valid_until is None}
+    assert held == {
+        "User has a doctor appointment on 27 December 2026.",
+        "User takes metoprolol 75 mg in the morning.",
+    }
+
+
+def test_an_animal_that_died_is_not_owned_any_more():
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
+        memory.add("I have a cat, Pus, 14 years old.", user_id="u", session_id="1")
+        memory.add("Pus had to be put down yesterday, so sad.", user_id="u", session_id="2")
+        memory.jobs.drain()
+        facts = memory.get_all(user_id="u", kinds=["fact"])
+        held = {one.content for one in facts if one.times.valid_until is None}
+    assert held == {"Pus died."}

@@ -29,7 +29,7 @@ from recollect.learning.extraction.mentioned import (
 from recollect.learning.extraction.naming import owner_named, people_in
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.partings import parting_of
-from recollect.learning.extraction.people import RELATIVES, is_identity
+from recollect.learning.extraction.people import PETS, RELATIVES, is_identity
 from recollect.learning.extraction.plans import may_plan, plan_of
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.questions import asks_from
@@ -147,7 +147,22 @@ def facts_in(
             found = list(_of_sentence(sentence, text, turn))
             turn.people.update(people_in(found))
             turn.facts.extend(found)
-    return [fact for fact in dict.fromkeys(turn.facts) if not _says_nothing(fact) and not unclear(fact)]
+    found = [fact for fact in dict.fromkeys(turn.facts) if not _says_nothing(fact) and not unclear(fact)]
+    return _with_names(found)
+
+
+def _with_names(facts: list[Fact]) -> list[Fact]:
+    """Facts in which an animal is called by the name told beside it, so that they end together."""
+    names = {fact.subject: fact.object for fact in facts if fact.relation == "is named"}
+    return [_named_pet(fact, names) if fact.relation == "has" and names else fact for fact in facts]
+
+
+def _named_pet(fact: Fact, names: Mapping[str, str | None]) -> Fact:
+    article, _, noun = (fact.object or "").partition(" ")
+    name = names.get(f"{fact.subject}'s {noun}")
+    if article not in {"a", "an", "one"} or noun not in PETS or name is None or fact.negated:
+        return fact
+    return replace(fact, text=f"{fact.text[:-1]} named {name}.", object=f"{fact.object} named {name}")
 
 
 def _says_nothing(fact: Fact) -> bool:

@@ -74,6 +74,10 @@ _GROUPS: Final = MappingProxyType(
 )
 
 
+_NO_MORE: Final = r"(?! (?:my|our|the|his|her|it|this|that|\w+ (?:to|from|for))\b)"
+"""Behind "the doctor changed": who changes something is not changed."""
+
+
 def _new(nouns: str) -> str:
     """A new one of these, or a change of the one there was."""
     few = _GROUPS["A_FEW"]
@@ -81,7 +85,7 @@ def _new(nouns: str) -> str:
         rf"""
         (?:new(?! (?:york|zealand|jersey|orleans|delhi|mexico|year)\b)|different|replacement) {few}{nouns}s?
         | (?:changed|changing|switched|swapped|traded in|traded|upgraded|replaced|updated) {few}{nouns}s?
-        | {nouns}(?: has| have| got| was|'s)? (?:just |been |now )*(?:changed|replaced|switched)
+        | {nouns}(?: has| have| got| was|'s)? (?:just |been |now )*(?:changed|replaced|switched){_NO_MORE}
         """
     )
 
