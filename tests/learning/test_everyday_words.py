@@ -600,3 +600,8 @@ def test_an_animal_that_died_is_not_owned_any_more():
         facts = memory.get_all(user_id="u", kinds=["fact"])
         held = {one.content for one in facts if one.times.valid_until is None}
     assert held == {"Pus died."}
+
+
+def test_a_long_subject_behind_and_begins_a_statement_of_its_own():
+    said = "I work at Siemens and my allotment near the canal grows dahlias."
+    assert "User works at Siemens." in texts(said)

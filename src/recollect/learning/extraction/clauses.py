@@ -78,7 +78,7 @@ _LEADS_TO_WHAT: Final = listed("know tell wonder see understand of about")
 """Words behind which "what is" belongs to what someone knows, and asks nothing."""
 _PREPOSITIONS_TOO: Final = listed("as since before after until till or once now")
 """Links that are prepositions too, and open a clause only before a person."""
-_AHEAD: Final = 6
+_AHEAD: Final = 8
 """How far ahead a verb is looked for, in words. Chosen by hand."""
 _RELATIVE: Final = listed("who which whose where")
 """Question words that, behind a comma, tell more of what stands before it."""
