@@ -59,7 +59,7 @@ DRUG: Final = (
     r"(?:sertraline|tirzepatide|insulin|warfarin|aspirin|paracetamol|methotrexate|tamoxifen|donepezil|lithium"
     "|adderall|ritalin|prozac|zoloft|xanax|ozempic|wegovy|salbutamol|ventolin|codeine|tramadol|venlafaxine"
     r"|bupropion|trazodone|lamotrigine|furosemide|allopurinol|[^\W\d_]{2,}(?:pril|sartan|statin|olol|dipine"
-    "|prazole|tidine|oxetine|pram|zepam|zolam|formin|glutide|gliptin|gliflozin|thyroxine|mycin|cillin|cycline"
+    "|prazole|tidine|oxetine|pram|zepam|zolam|formin|glutide|gliptin|gliflozin|triptyline|thyroxine|mycin|cillin|cycline"
     "|floxacin|triptan|xaban|profen|tadine|tirizine|setron|lukast|sone|solone|apine|idone|gabalin|pentin))"
 )
 """A medicine by its name, most by the endings of their international ones (WHO, The use of stems, 2018)."""

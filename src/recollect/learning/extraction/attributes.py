@@ -98,7 +98,8 @@ _INVERTED: Final = lazy_regex(
     r"(?P<value>(?!(?:what|that|this|it|which|who|these|those|he|she|they|one|i|my"
     r"|there)\b)\S+(?: \S+){0,5}?) (?:is|are|has always been)(?P<no> not)? (?:(?:probably|definitely|still"
     r"|by far|hands down) )*my (?:all-time |all time |absolute )*(?P<label>favou?rites?(?: \S+){0,4}"
-    r"|go-to(?: \S+){0,2}|(?:first|second|third|native|mother) (?:language|tongue)|home ?town|hobby"
+    r"|go-to(?: \S+){0,2}|bank|gp|dentist|vet|emergency contact|next of kin|landlord|landlady|(?:first"
+    r"|second|third|native|mother) (?:language|tongue)|home ?town|hobby"
     r"|passion)$"
 )
 
@@ -135,8 +136,9 @@ def _known_owner(clause: Clause, start: int) -> str:
 
 
 _CALLED: Final = lazy_regex(
-    r"(?:please |just |always |from now on |you can |you may |(?P<others>(?:all )?my (?:friends|family)"
-    r"|people|everyone|everybody|they)(?: all)? )*calls? me"
+    r"(?:please |just |always |from now on |you can |you may |(?P<others>(?:all )?my (?:friends|family|team"
+    r"|mates|colleagues|kids|grandkids"
+    r"|grandchildren|nieces|students|pupils)|people|everyone|everybody|they)(?: all)? )*calls? me"
     r" (?P<name>(?:(?:mrs|mr|ms|miss|dr|doctor|aunt|uncle) )?\S+)(?P<end> from now on)?$"
 )
 _NOT_CALLED: Final = listed(
@@ -237,7 +239,7 @@ def _is_value(clause: Clause, start: int, end: int, match: re.Match[str]) -> boo
         return False
     said = " ".join(words)
     if group == "favourite" or _ON_A_DAY.match(said):
-        return True
+        return words[0] not in {"hard", "difficult", "impossible"}
     if match["label"].endswith(_TRADES):
         return words[0] in {"a", "an", "the"} or words[0].endswith("ing") or is_identity(words[-1])
     if group in {"one_preference", "one_place"}:

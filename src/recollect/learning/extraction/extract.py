@@ -26,6 +26,7 @@ from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.routines import may_repeat
 from recollect.learning.extraction.stated import stated_in
 from recollect.learning.extraction.statements import facts_in
+from recollect.learning.extraction.subjects import may_tell_of_a_name
 from recollect.learning.extraction.when import dated, may_name_a_time
 from recollect.learning.reconcile.changes import tells_change
 from recollect.learning.reconcile.endings import MOURNS
@@ -232,6 +233,7 @@ def _facts(text: str, speaker: str, people: Mapping[str, str], mentioned: str) -
         or names_someone(text, people)
         or may_leave_out(text)
         or may_repeat(text)
+        or may_tell_of_a_name(text)
         or may_wish(text)
         or bool(mentioned)
     )

@@ -50,7 +50,7 @@ _PLACES_GONE_TO: Final = lazy_regex(
     r"to (?:(?:the |an? )?(?:(?!after|before|from|near|by|at|with|in|on|and|or)\S+ ){0,4}?"
     r"(?:kindergarten|nursery|preschool|daycare|primary|gym|church|mosque|synagogue|temple|school|university|uni|college|club"
     r"|theatre|academy|class|classes|lessons|practice|rehearsals?|therapy|counsell?ing|yoga|pilates"
-    r"|physio(?:therapy)?|dialysis|meetings))\b"
+    r"|physio(?:therapy)?|dialysis|meetings|bed (?:at|around|about|before|by|after)))\b"
 )
 """Where one goes again and again, so that "I go to ..." is a habit without "every"."""
 _GONE_FOR: Final = lazy_regex(
@@ -106,7 +106,7 @@ def habit_of(
 def _present(clause: Clause, found: Predicate, end: int, *, kind: Kind) -> Reading | None:
     verb, behind = found.verb, " ".join(clause.words[found.behind :])
     if verb == "have" and found.form == "present":
-        return having(clause, found.behind, end)
+        return having(clause, found.behind, end, any_noun=found.regular and not found.negated)
     if NOW.search(behind) and verb not in {"live", "work"}:
         return None
     if verb in TASTES:
@@ -160,7 +160,8 @@ def _said(clause: Clause, found: Predicate, end: int, *, often: bool = False) ->
     if verb in TASTES:
         return _taste(clause, found, end)
     ruled = read(HABITS.get(verb, ()), words, start, end)
-    if ruled is not None and _is_concrete(clause, found, ruled.start, ruled.end, often=often, ruled=True):
+    whole = ruled is not None and ruled.start == ruled.end
+    if ruled and (whole or _is_concrete(clause, found, ruled.start, ruled.end, often=often, ruled=True)):
         return ruled
     if verb in ONLY_BY_RULE:
         return None
@@ -186,11 +187,11 @@ def _is_concrete(
 ) -> bool:
     """Whether an object names something by itself, and not one thing of the moment."""
     words, raw = clause.words[start:end], clause.raw(start, end)
+    if ruled and (found.verb, *words[:1]) in _PLAIN_WITH:
+        return True
     sure = often or found.negated or found.form != "present"
-    if ruled and found.verb == "live" and words in (["me"], ["us"]):
-        return clause.words[start - 1] == "with"
     if ruled and found.verb in {"go", "live", "work"} and words:
-        return _is_placed(words, found.verb)
+        return raw.startswith("IT ") or _is_placed(words, found.verb)
     if points(words) or not says_something(words):
         return False
     if words[0] == "the" and found.verb not in THE_IS_FINE:
@@ -206,6 +207,8 @@ def _is_concrete(
     return True
 
 
+_PLAIN_WITH: Final = frozenset([("share", "one"), ("live", "me"), ("live", "us"), ("live", "on")])
+"""Verbs with a first word that is plain here: "shares one car", "lives with me"."""
 _NO_PLACES: Final = DEICTIC | listed("for since with in at on to")
 _DEEDS_AND_PLACES: Final = listed("work practice camp play rehearsal")
 
@@ -287,6 +290,8 @@ def _in_progress(clause: Clause, found: Predicate, end: int, *, habit: bool = Fa
     said = None if rules is None else read(rules, clause.words, found.behind, end)
     if said is not None:
         words = clause.words[said.start : said.end]
+        if not words:
+            return said
         return (
             said if says_something(words) and words[0] not in listed("it this that these those you") else None
         )

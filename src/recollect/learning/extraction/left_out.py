@@ -21,15 +21,17 @@ onions" is an order; of a question nothing is read.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from recollect.learning.extraction.clauses import ADVERBS, Clause
 from recollect.learning.extraction.forms import PASTS, THIRDS, base_of_third
+from recollect.learning.extraction.guards import OFTEN
 from recollect.learning.extraction.leads import lead_of
 from recollect.learning.extraction.people import OCCUPATIONS, PETS, RELATIVES, is_identity
 from recollect.learning.extraction.tokens import WordToken
 from recollect.learning.extraction.verbs import KNOWN
-from recollect.learning.listing import listed
+from recollect.learning.listing import DRUG, listed
 from recollect.types.regex import lazy_regex
 
 _DONE: Final = listed(
@@ -43,7 +45,7 @@ _LEFT: Final = listed("quit left")
 _DOING: Final = lazy_regex(
     r"(?:living|based) (?:in|near|with|alone|outside)|working (?:at|as|for|from)|moving to|starting (?:at|as)"
     r"|training for (?:an?|the|my)|expecting (?:an?|our|my|twins)|saving (?:up )?for (?:an?|the|my|our)"
-    r"|learning (?!about|and|to|more|that|the|how|from|new|things|is|by)\w+"
+    r"|learning (?!about|and|to|more|that|the (?!\w+$)|how|from|new|things|is|by)\w+"
     r"|studying (?:for|at|(?!the|this|it)\w+)|doing (?:keto|paleo|an? (?!few|lot|bit|good|great|quick)"
     r"|my (?!best|own))|homeschooling (?:my|our|three|two)|(?:writing|restoring|building) (?:an?|my|our)"
     r"|saving [$\u20ac\u00a3]?\d|minoring in|majoring in|staying with (?:my|an?|some)"
@@ -66,13 +68,46 @@ _STATE: Final = lazy_regex(
     r"|diabetic|dyslexic|autistic|unemployed|deaf|blind|separated)"
     r"(?= (?:since|for \w+ years|in (?:my|one)|from (?:my|the))\b)"
 )
+_OFTEN_DONE: Final = listed("smoke nap weigh sleep wake run cycle swim commute vape bike jog walk take")
+"""Verbs without "I" that tell of a habit beside how often: "smoke about 15 a day"."""
+_RIDES: Final = lazy_regex(r"\b(?:bus|train|tram|metro|tube|subway|ferry|bike)\b")
+_BELONGS: Final = lazy_regex(
+    r"on (?:the (?:waiting )?list for|crutches|universal credit|benefits|maternity leave|call"
+    r"|the (?:mini )?pill|keto|an? (?:\S+ ){0,2}?(?:diet"
+    rf"|budget|free trial|contract|pension|visa|course)\b|{DRUG}\b"
+    r"|antibiotics|blood thinners|insulin|statins?|antidepressants?|hrt|steroids|chemo|nights? (?:at|in))\b"
+    r"|in (?:an? (?:house|flat) ?share|halls|student halls|remission|an? (?:\S+ )?relationship)\b"
+    r"|(?:fostering|translating|reporting to|listening to|paying off|renting (?:an?|with|in|from)"
+    r"|sharing (?:an?|with|the)|trying for|caring for|volunteering"
+    r"|subscribed to|allergic to|married to|engaged to|retired from|seeing a|waiting for|waiting on"
+    r"|applying for|knitting)"
+    r" (?!to\b|it\b|this\b|that\b|the (?:same|following|above)\b)"
+)
+"""What somebody is in or at without "I am"; a finite verb further on makes it something else."""
+_BEHIND: Final = lazy_regex(r" (?:until|till|when|while|because|so|but) ")
+_TAKEN: Final = lazy_regex(
+    rf"(?:{DRUG}|eye ?drops|vitamin \S+|\d[\d.]* ?(?:drops|units|puffs|mg|mcg|tablets|pills)\b)\b.*"
+    r"\b(?:daily|an? day|every|each|with meals|before bed|at night|in the mornings?)\b"
+)
+_NEVER: Final = lazy_regex(
+    r"(?:never (?:had|been|seen|smoked|learnt|learned|drunk|driven|eaten|owned|flown|played|tried|worked)"
+    r"|given up) "
+)
+_LACKED: Final = lazy_regex(
+    r"no (?:driving licen[cs]e|licen[cs]e|car|garden|tv|telly|oven|dishwasher|microwave|siblings|allergies"
+    r"|smartphone|internet|wifi"
+    r"|broadband|kids|pets|children|tattoos)(?: (?:at home|here|yet|of my own))?(?:$| (?:since|because|so"
+    r"|that i know of)\b)"
+)
 _KIN: Final = listed(
     """
     wife husband hubby boyfriend girlfriend fiance fianc\u00e9 fiancee fianc\u00e9e partner daughter son boss
     manager supervisor gaffer landlord landlady roommate flatmate housemate sister brother eldest youngest
     """
 )
-_SAID_OF: Final = listed("is called was has works lives goes does loves hates likes plays studies starts")
+_SAID_OF: Final = listed(
+    "is called named was has works lives goes does loves hates likes plays studies starts"
+)
 """Verbs behind kin without "my": "daughter goes to nursery"."""
 _NAMES_OF: Final = listed("name birthday job")
 _HABITS_LEFT: Final = listed("smoking drinking sugar caffeine alcohol coffee gluten meat vaping gambling")
@@ -96,9 +131,13 @@ _BEING: Final = listed(
 )
 _BEHIND_STATE: Final = listed("with to since for but and now at")
 _BY_LABEL: Final = listed(
-    "pronouns rent salary timezone birthday name mortgage insurance pension broadband thesis"
+    "surname pronouns rent salary timezone birthday name mortgage insurance pension broadband thesis"
 )
-_INSURED: Final = lazy_regex(r"(?:home|house|car|health|travel|life|pet) insurance (?:is|are)\b")
+_INSURED: Final = lazy_regex(
+    r"(?:(?:home|house|car|health|travel|life|pet|contents) insurance|budget for (?:an? |the )?\w+) (?:is"
+    r"|are)\b"
+    r"|(?:energy|electricity|gas|internet|phone contract) is with\b"
+)
 _IS: Final = listed("is are 's")
 _FINITE: Final = listed("is are was were has have had can could will would may might should must do does did")
 _AMOUNTS: Final = listed("no a one two three four five six")
@@ -118,13 +157,31 @@ _ING: Final = listed(
     kids pets children
     """
 )
-_WORDS: Final = _DONE | _LEFT | _ING | _BEING | _BY_LABEL | _KIN | _POSTS | _IDENTITIES | OCCUPATIONS | PETS
+_BEGINNING: Final = 80
+"""Characters of a text in which its first words are looked for."""
+_WORDS: Final = (
+    listed("favourite favorite fav fave")
+    | _DONE
+    | _OFTEN_DONE
+    | _LEFT
+    | _ING
+    | _BEING
+    | _BY_LABEL
+    | _KIN
+    | _POSTS
+    | _IDENTITIES
+    | OCCUPATIONS
+    | PETS
+)
 _PARTING: Final = str.maketrans(dict.fromkeys('.,;:!?()/\n"\u2013\u2014', " "))
 _BARE_AGE: Final = lazy_regex(r", \d\d(?:[,.]|$)")
 
 
 def may_leave_out(text: str) -> bool:
     """Whether a text may say something of its speaker without "I" or "my"."""
+    begin = text.lstrip()[:_BEGINNING].lower()
+    if _NEVER.match(begin) or _BELONGS.match(begin) or begin.startswith("no ") or _TAKEN.match(begin):
+        return True
     words = text.lower().replace("\u2019", "'").replace("'s ", " ").translate(_PARTING).split()
     return not _WORDS.isdisjoint(words) or _BARE_AGE.search(text) is not None
 
@@ -136,7 +193,7 @@ def with_subjects(clauses: Sequence[Clause]) -> list[Clause]:
     for clause in clauses:
         if clause.link not in _LINKS or clause.words[0] in _OWN:
             break
-        start = lead_of(clause).start
+        start = 0 if _LACKED.match(clause.read) else lead_of(clause).start
         if clause.words[start : start + 1] and clause.words[start] in _OWN:
             break
         missing = _left_out(clause, start, introduces=introduces, several=len(clauses) > 1)
@@ -173,6 +230,8 @@ def _left_out(clause: Clause, start: int, *, introduces: bool, several: bool) ->
     """The words that stand for themselves before a place; none where nothing is left out."""
     words = clause.words[start:]
     first, after = (*words, "", "")[:2]
+    said = " ".join(words)
+    begins = not clause.link and not clause.text[: clause.tokens[0].start].strip()
     told = _of_introduction(words) if introduces else ""
     if told:
         return told
@@ -184,26 +243,49 @@ def _left_out(clause: Clause, start: int, *, introduces: bool, several: bool) ->
         return "i"
     if first in _LEFT and (after in _OWN | _HABITS_LEFT or clause.raw(start + 1, start + 2)[:1].isupper()):
         return "i"
-    said = " ".join(words)
-    begins = not clause.link and not clause.text[: clause.tokens[0].start].strip()
-    if (_DOING.match(said) or _STATE.match(said)) and not any(_is_finite(word) for word in words[1:]):
+    if (_DOING.match(said) or _STATE.match(said)) and not _has_verb(words[1:]):
         return "i am"
     if not clause.link and (_PLAIN.match(said) or _BEEN.match(said)):
         return "i have" if first == "been" else "i"
-    if not clause.link and _is_kin(first, after):
+    if not clause.link and _is_kin(words):
         return "my"
-    if (
-        begins
-        and words
-        and (told := _of_a_role(clause, words, several=several) or _of_a_count(words, several=several))
-    ):
+    if begins and words and (told := _at_beginning(clause, words, said, several=several)):
         return told
-    labelled = (first in _BY_LABEL and after in _IS) or _INSURED.match(said)
+    labelled = (
+        (first in {"favourite", "favorite"} and not {"my", "your"} & set(words))
+        or (first in _BY_LABEL and after in _IS)
+        or _INSURED.match(said)
+    )
     return "my" if labelled else ""
 
 
-def _is_kin(first: str, after: str) -> bool:
+def _at_beginning(clause: Clause, words: Sequence[str], said: str, *, several: bool) -> str:
+    """What is left out where a message begins."""
+    return (
+        _of_a_habit(clause, words[0], said)
+        or _of_a_role(clause, words, several=several)
+        or _of_a_count(words, several=several)
+    )
+
+
+def _of_a_habit(clause: Clause, first: str, said: str) -> str:
+    """What is left out at the beginning of a message before what somebody does, takes, has or lacks."""
+    if _NEVER.match(said) or _LACKED.match(said):
+        return "i have"
+    if _TAKEN.match(said):
+        return "i take"
+    if _BELONGS.match(said) and not _has_verb(_BEHIND.split(said, maxsplit=1)[0].split()[1:]):
+        return "i am"
+    often = first in _OFTEN_DONE and OFTEN.search(said) is not None and "please" not in clause.words
+    often = often and (first != "take" or _RIDES.search(said) is not None)
+    return "i" if often else ""
+
+
+def _is_kin(words: Sequence[str]) -> bool:
     """Whether "my" is left out before kin: "wife is Hanne", "boss's name is Stig"."""
+    first, after, last = (*words, "", "", "")[:3]
+    if first in PETS:
+        return after == "is" and last in {"called", "named"}
     if first.removesuffix("'s") not in _KIN:
         return False
     return after in (_NAMES_OF if first.endswith("'s") else _SAID_OF)
@@ -215,6 +297,8 @@ def _of_a_role(clause: Clause, words: Sequence[str], *, several: bool) -> str:
         return "i am"
     end = next((at for at, word in enumerate(words) if word in _BEFORE_PLACE or word == "to"), len(words))
     head = words[end - 1] if 0 < end <= _MOST_OF_ROLE else ""
+    if words[-1] == "here" and 1 < len(words) <= _MOST_OF_ROLE + 1 and is_identity(words[-2]):
+        return "i am a"
     if words[:3] == ["stay", "at", "home"] and not _IDENTITIES.isdisjoint(words[3:4]):
         return "i am a"
     if not several or len(words) == 1 or (head not in OCCUPATIONS and head not in _IDENTITIES):
@@ -249,6 +333,16 @@ def _of_introduction(words: Sequence[str]) -> str:
     end = next((place for place, word in enumerate(words) if word in _BEFORE_PLACE), len(words))
     trade = 0 < end <= _LONGEST_TRADE and is_identity(words[end - 1])
     return "i am a" if trade and not any(_is_finite(word) for word in words if word not in _BEING) else ""
+
+
+def _has_verb(words: Sequence[str]) -> bool:
+    """Whether a finite verb stands among words; "in May" is none."""
+    return any(
+        _is_finite(word)
+        and word not in {"called", "named"}
+        and (before, word) not in {("in", "may"), ("by", "may"), ("since", "may")}
+        for before, word in pairwise(("", *words))
+    )
 
 
 def _is_finite(word: str) -> bool:

@@ -48,6 +48,8 @@ _TAILS_BY_LAST_WORD: Final = {
     last: tuple(phrase for phrase in _TAIL_PHRASES if phrase[-1] == last)
     for last in {phrase[-1] for phrase in _TAIL_PHRASES}
 }
+_COUNTS: Final = listed("two three four five six other")
+"""Before "guys", which addresses nobody then."""
 _OWN: Final = listed("my our his her their")
 _PREPOSITIONS: Final = listed(
     """
@@ -165,7 +167,8 @@ def _size_of_tail(words: Sequence[str], start: int, end: int) -> int:
     for phrase in _TAILS_BY_LAST_WORD.get(last, ()):
         if end - len(phrase) >= start and tuple(words[end - len(phrase) : end]) == phrase:
             return len(phrase)
-    return 1 if last in _TAILS else 0
+    counted = last == "guys" and end - 2 >= start and words[end - 2] in _COUNTS
+    return 1 if last in _TAILS and not counted else 0
 
 
 def says_something(words: Sequence[str]) -> bool:

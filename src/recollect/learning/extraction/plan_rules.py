@@ -35,13 +35,15 @@ _PAPER: Final = any_of(
     | trial | warranty | licen[cs]e | semester | term | job | probation | mortgage | tenancy | permit | loan
     | thesis | dissertation | assignment | essay | baby | mot | phone contract | tax return | parental leave
     | maternity leave | notice period | internship | course | school | shift
+    | reports? | manuscript | portfolio | application | grant | coursework | invoices? | proposal | tender
+    | passports | album | essays | homework
     """
 )
 """What begins, ends or changes at a time."""
 _CHANGES: Final = any_of(
     """
     goes up | go up | rises | increases | goes down | drops | ends? | expires? | runs? out | starts? | begins?
-    | is due | renews | is up | closes? | leaves? | departs? | arrives? | lands? | takes off
+    | is due | goes in | renews | is up | closes? | leaves? | departs? | arrives? | lands? | takes off
     """
 )
 _DEEDS: Final = any_of(
@@ -76,7 +78,7 @@ SOON: Final = lazy_regex(
     rf"\b(?:tomorrow|the \d{{1,2}}(?:st|nd|rd|th)|next \w+|{DAY}"
     rf"|this (?:weekend|month|summer|autumn|fall|winter|spring)"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {DATED_MONTH}|{DATED_MONTH} \d{{1,2}}(?:st|nd|rd|th)?"
-    rf"|(?:in|by|until) (?:early |mid |late )?{MONTH}"
+    rf"|(?:in|by|until|before) (?:early |mid |late )?{MONTH}"
     r"|in (?:\d+|an?|one|two|three|four|five|six|ten|a few|a couple of) (?:days?|weeks?|months?|years?)"
     r"|in 20\d\d|\d{1,2}[./]\d{1,2})\b"
 )
@@ -117,7 +119,8 @@ OWN_DEED: Final = lazy_regex(
 )
 """Says what the speaker did, up to a comma: "I found a flat, "."""
 OF_OTHERS: Final = lazy_regex(
-    r"(?P<verb>(?:is|are) (?:coming|flying|visiting|arriving|staying|moving(?: in| out)?|leaving|landing"
+    r"(?P<verb>(?:is|are) (?:booked(?: in)?|coming|flying|visiting|arriving|staying|moving(?: in| out)?"
+    r"|leaving|landing"
     r"|starting|turning \d+|graduating|getting married)|comes?|arrives?|visits?|lands?|leaves?|starts?"
     r"|graduates?|moves?(?: in| out)?|turns? \d+|gets? married)\b ?(?P<o>.*)$"
 )
@@ -134,7 +137,7 @@ OF_A_NOUN: Final = lazy_regex(
     r"(?: (?P<of>(?:for|to|with|in|at) \S+(?: \S+){0,3}?))?"
     r" (?P<verb>(?:is|are|will be|is now)(?: (?:due|booked|scheduled|set"
     r"|planned|moved|postponed))?|(?:has been |was |got |has )?(?:moved|postponed|rescheduled|pushed back)"
-    rf"|takes place|{_CHANGES}) (?P<o>.+)$"
+    rf"|takes place|(?:(?:has|have|needs?) to|must) (?:be \w+|go in|come in)|{_CHANGES}) (?P<o>.+)$"
 )
 """Tells when an event is, or when something begins, ends or changes."""
 MOVED_BY: Final = lazy_regex(
@@ -144,12 +147,14 @@ MOVED_BY: Final = lazy_regex(
     r"(?: (?:back|forward|up))? (?:to|until|till) (?P<o>.+)$"
 )
 """Tells to when somebody moved an event: "the dentist moved my appointment to 19 March"."""
+SETTLED: Final = lazy_regex(r"\b(?:deadline|booked|scheduled|due|has to|have to|must)\b")
+"""Tells of an appointment or a deadline of the speaker's without "my"."""
 MOVED: Final = ("moved", "postponed", "rescheduled", "pushed back")
 ALONE: Final = lazy_regex(
     r"(?:an? |my |the )?"
     r"(?P<noun>(?:(?!(?:i|we|is|are|was|had|have|the|for|to|a|during|after|before|at|over)\b)\S+ ){0,2}?"
-    rf"(?:(?P<person>{_PERSON})|{_EVENT}))(?: appointment)?"
-    rf" (?P<o>(?:on|at|in|next|this|tomorrow|to|with|for|{DAY})\b(?!.*\b(?:is|was|are|will|needs)\b).*)$"
+    rf"(?:(?P<person>{_PERSON})|{_EVENT}|{_PAPER}(?= due\b)))(?: appointment)?"
+    rf" (?P<o>(?:due|on|at|in|next|this|tomorrow|to|with|for|{DAY})\b(?!.*\b(?:is|was|are|will|needs)\b).*)$"
 )
 """Without a verb: "Dentist on 14 March at 10"."""
 TAKEN_OUT: Final = lazy_regex(

@@ -214,7 +214,8 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
     unknown = match["owner"] and not owner
     moved = match["verb"].startswith(rules.MOVED)
     person = rules.IS_PERSON.fullmatch(match["noun"]) is not None
-    bare = not (match["whose"] or moved or person) and (match["event"] or match["noun"].count(" "))
+    named = moved or person or rules.SETTLED.search(f"{match['noun']} {match['verb']}") is not None
+    bare = not (match["whose"] or named) and (match["event"] or match["noun"].count(" "))
     if unknown or bare:
         return None
     of = f" {_raw(clause, match, 'of')}" if match["of"] else ""

@@ -29,6 +29,8 @@ _SHOWN: Final = _REGULAR | listed("barely mainly only exclusively primarily")
 _HEDGES: Final = listed("probably maybe perhaps apparently kind sort")
 _UNREAL: Final = listed("could would should will must shall ought need")
 """Helpers of what is not said to be so."""
+_REFUSED: Final = listed("eat drink wear touch")
+"""What somebody "won't" do tells of a habit."""
 MORE_THAN: Final = listed("just only merely simply solely")
 """Behind "not" they deny nothing: "I don't just like it" says that, and more."""
 _BETWEEN: Final = ADVERBS | listed("not never")
@@ -151,6 +153,10 @@ class _Reader:
         while self._place < len(self._words):
             word = self._words[self._place]
             if self._skips_denial(word) or self._skips_adverb(word):
+                continue
+            if word == "will" and self._word(1) == "not" and self._word(2) in _REFUSED:
+                self._helper = "do"
+                self._place += 1
                 continue
             if word in _UNREAL:
                 return None

@@ -10,6 +10,7 @@ from recollect.learning.extraction.ages import names_and_ages
 from recollect.learning.extraction.appositions import apposed_in, names_beside
 from recollect.learning.extraction.attributes import attribute_of, called_in, introduced_in
 from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
+from recollect.learning.extraction.described import described_in
 from recollect.learning.extraction.facts import EXPLICIT, INFERRED, SHARED, Fact, is_felt
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
 from recollect.learning.extraction.health import health_of
@@ -226,6 +227,8 @@ def _stated(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn
     told = plan_of(clause, lead, rest, turn.speaker) if turn.plans else None
     if told is None and not facts and turn.instructs:
         told = remembered_in(clause, lead, rest, turn.speaker)
+    if told is None and not facts:
+        told = described_in(clause, lead, rest, turn.speaker)
     named = [fact for fact in facts if fact.relation == "is named" and fact.subject != turn.speaker]
     plain = all(fact.category == "general" and fact.change is None for fact in facts if fact not in named)
     yield from [*named, told] if told is not None and plain else facts

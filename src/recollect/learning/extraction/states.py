@@ -11,7 +11,9 @@ from recollect.learning.extraction.people import NATIONALITIES, OCCUPATIONS, PET
 from recollect.learning.extraction.rules import Reading, read
 from recollect.learning.extraction.verb_rules import STATES, THINGS_ARE
 from recollect.learning.listing import either, listed
-from recollect.text.entities.vocabulary import GIVEN
+from recollect.text.entities.kinds import Kind as WordKind
+from recollect.text.entities.kinds import kind_of as kind_of_word
+from recollect.text.entities.vocabulary import GIVEN, MADE, PLACES
 from recollect.types.regex import lazy_regex
 
 Kind = Literal["self", "person", "pet", "thing"]
@@ -75,6 +77,18 @@ _TITLES: Final = frozenset(["dr", "mr", "mrs", "ms", "miss", "prof"])
 _PLACED: Final = frozenset(["on", "at", "in"])
 """Behind a name with a title: "my dentist is Mr Pell on Castle Street"."""
 _BEHIND_NAMES: Final = listed("from and by but here aka")
+_STAGES: Final = listed("step level stage part phase chapter page table day week trouble tears love")
+
+
+def _is_a_place(name: str) -> bool:
+    """Whether a name may be a town's: a known place, or a word that is nothing else."""
+    return name in PLACES or (
+        name[:1].isupper() and name not in MADE and kind_of_word(name) is WordKind.UNKNOWN
+    )
+
+
+_MOST_OF_PLACE: Final = 4
+"""Words of "in" and a place, behind which nothing says why or how long. Chosen by hand."""
 _MOST_NAMES: Final = 3
 """Words of a name. Chosen by hand."""
 _NATION: Final = lazy_regex(
@@ -100,6 +114,15 @@ def states_of(clause: Clause, start: int, end: int, *, kind: Kind, plural: bool 
     if kind == "thing":
         return _of_thing(clause, first, end)
     provider = clause.raw(first + 1, first + 2)
+    named = first + 2 <= end and provider[:1].isupper() and words[first + 1] not in _STAGES
+    if kind == "person" and words[first] in {"in", "at", "on"} and named:
+        return [
+            Reading(relation=f"is {words[first]}", start=first + 1, end=end, until=end, category="context")
+        ]
+    if kind == "self" and words[first] == "in" and _is_a_place(provider) and end - first <= _MOST_OF_PLACE:
+        return [
+            Reading(relation="is in", start=first + 1, end=end, until=end, category="context", hedged=True)
+        ]
     if kind == "self" and words[first] == "with" and provider[:1].isupper() and provider not in GIVEN:
         return [Reading(relation="is with", start=first + 1, end=end, until=end, category="general")]
     found = read(STATES, words, first, end)
@@ -107,6 +130,7 @@ def states_of(clause: Clause, start: int, end: int, *, kind: Kind, plural: bool 
         return [found] if _is_said(words, found) else []
     return (
         _nation(clause, first, end)
+        or _bare_trade(clause, first, end)
         or _nouns(clause, first, end, kind=kind, plural=plural)
         or _named(clause, first, end, kind=kind)
     )
@@ -162,6 +186,26 @@ def _nouns(clause: Clause, start: int, end: int, *, kind: Kind, plural: bool) ->
         )
     ]
     return what if aged is None else [_age(aged["years"], first, first + years), *what]
+
+
+def _bare_trade(clause: Clause, start: int, end: int) -> list[Reading]:
+    """A trade without an article, before whom it is for: "head chef at a bistro", "treasurer of the club"."""
+    words = clause.words[start:end]
+    head = next((place for place, word in enumerate(words) if word in _FOR_WHOM), 0)
+    named = 0 < head <= _MOST_OF_TRADE and head + 1 < len(words) and words[0] not in _SEEKS
+    if not named or words[head - 1] not in OCCUPATIONS:
+        return []
+    return [
+        Reading(
+            relation="works as", start=start, end=start + head, until=end, category="context", single=True
+        )
+    ]
+
+
+_SEEKS: Final = frozenset(["after", "looking"])
+_FOR_WHOM: Final = frozenset(["at", "for", "of", "in"])
+_MOST_OF_TRADE: Final = 3
+"""Words of a trade without an article. Chosen by hand."""
 
 
 def _age(years: str, start: int, end: int) -> Reading:

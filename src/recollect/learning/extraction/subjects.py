@@ -32,6 +32,11 @@ _MOST_QUALIFIERS: Final = 4
 """Words between "my" and its noun. Chosen by hand."""
 
 
+def may_tell_of_a_name(text: str) -> bool:
+    """Whether a text may tell of the school or the lessons of somebody known by name alone."""
+    return _NEAR.search(text) is not None
+
+
 class Subject(NamedTuple):
     """Whom a clause is about.
 
@@ -66,6 +71,8 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
     if word == "me" and words[start + 1 : start + 3] == ["and", "my"]:
         other = _owned(clause, start + 2)
         return None if other is None else Subject("", "self", "", start, other.behind, shared=True)
+    if (pair := _pair(clause, start)) is not None:
+        return pair
     if word in {"my", "our"}:
         return _owned(clause, start)
     if word in _BARE and words[start + 1 : start + 2] != ["i"]:
@@ -75,9 +82,9 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
     known, behind = named_at(clause, start)
     if known:
         return _known(clause, known, start, behind)
-    name = clause.raw(start, start + 1)
+    name = clause.raw(start, start + 1).removesuffix("'s").removesuffix("\u2019s")
     if (
-        _HAS_HEALTH.match(" ".join(words[start + 1 :]))
+        (_HAS_HEALTH.match(said := " ".join(words[start + 1 :])) or _IS_NEAR.match(said))
         and name.istitle()
         and kind_of_word(name) >= WordKind.BOTH
     ):
@@ -85,6 +92,21 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
     return None
 
 
+_SCHOOL: Final = (
+    "(?:school|nursery|primary|infants|juniors|kindergarten|preschool|academy|college|uni|university"
+    "|daycare|beavers|cubs|scouts|brownies|guides|reception|ballet|karate|judo|gymnastics)"
+)
+_IS_NEAR: Final = lazy_regex(
+    rf"goes to (?:\S+ ){{0,4}}?{_SCHOOL}\b|(?:is|starts|started) (?:in|at) (?:\S+ ){{0,4}}?{_SCHOOL}\b"
+    rf"|(?:is )?in (?:year|grade) \w+|starts (?:\S+ )?{_SCHOOL}\b"
+    r"|has (?:a |his |her )?(?:\S+ )?(?:lessons?|nanny|childminder|tutor|packed lunch|swimming)\b"
+    r"|takes (?:a |his |her )packed lunch|does (?:her|his|ballet|gcses|a[- ]levels)\b"
+    r"|plays (?:\S+ )?(?:for the under|under|in goal)\b|gives me a lift|teaches me\b"
+)
+"""What is said of one's own children and neighbours: a school, lessons."""
+_NEAR: Final = lazy_regex(
+    rf"[A-Z].* (?:{_SCHOOL}|(?:year|grade) \w+|lessons?|nanny|childminder|teacher|packed lunch|plays|lift)\b"
+)
 _HAS_HEALTH: Final = lazy_regex(
     r"(?:(?:is|has been) (?:\w+ly |also |very |a )*(?:allergic|coeliac|celiac|diabetic|(?:\w+ )?intolerant)"
     r"|has (?:an? )?(?:\w+ ){0,2}(?:allergy|allergies|intolerance)|(?:can ?not|can't) eat)\b"
@@ -135,6 +157,23 @@ def fits(pronoun: str, noun: str) -> bool:
 def kind_of(noun: str) -> Kind:
     """Whether somebody of the speaker's is a person or an animal."""
     return "pet" if noun.rsplit(maxsplit=1)[-1] in PETS or noun == "guinea pig" else "person"
+
+
+def _pair(clause: Clause, start: int) -> Subject | None:
+    """The speaker with somebody else: "me and Lotte", "my brother and I", "Josh and I"."""
+    words = clause.words
+    if start >= len(words):
+        return None
+    if words[start] == "me" and words[start + 1 : start + 2] in (["and"], ["&"]):
+        named = clause.raw(start + 2, start + 3)[:1].isupper()
+        return Subject("", "self", "", start, start + 3, shared=True) if named else None
+    owned = words[start] in {"my", "our"}
+    other = _owned(clause, start) if owned else None
+    behind = start + 1 if other is None else other.behind
+    named = other is not None if owned else clause.raw(start, start + 1)[:1].isupper() and words[start] != "i"
+    if named and words[behind : behind + 2] == ["and", "i"]:
+        return Subject("", "self", "", start, behind + 2, shared=True)
+    return None
 
 
 def _owned(clause: Clause, start: int) -> Subject | None:

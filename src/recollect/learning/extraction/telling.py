@@ -170,6 +170,8 @@ def _states(told: ToldClause, found: Predicate, end: int, *, once: bool) -> list
 
 def _at_its_time(state: Reading, found: Predicate, *, once: bool, own: bool) -> Reading | None:
     """A state, ended where "was" or "used to be" tells of it."""
+    if state.relation == "is in" and (found.form != "present" or found.negated):
+        return None
     if state.relation == "has been to":
         return state if found.form == "perfect" and found.never else None
     if state.relation == "is named" and found.form in {"might", "past"}:

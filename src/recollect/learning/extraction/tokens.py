@@ -24,7 +24,8 @@ class WordToken(NamedTuple):
 
 _TOKEN: Final = lazy_regex(
     r"https?://[^\s<>\"')\]]*[\w/]"
-    r"|[$\u20ac\u00a3]?\w[\w\u0300-\u036f]*(?:['&@./:+-]\w[\w\u0300-\u036f]*|(?<=\d),\d{3}(?!\d))*(?:\+\+|[+#%])?|\n+|\S",
+    r"|[$\u20ac\u00a3]?\w[\w\u0300-\u036f]*(?:['&@./:+-]\w[\w\u0300-\u036f]*|(?<=\d),\d{3}(?!\d))*(?:\+\+"
+    r"|[+#%])?|\n+|\S",
     re.IGNORECASE,
 )
 _WHOLE: Final = {
@@ -72,11 +73,15 @@ _BEHIND_IS: Final = listed(
     """
     a an the from called named allergic not vegan vegetarian coeliac celiac diabetic in also always pregnant
     married engaged single divorced based born retired gluten lactose with on at insured covered flying
-    coming visiting moving staying arriving leaving starting getting turning working living studying expecting
+    my coming visiting moving staying arriving leaving starting getting turning working living studying
+    expecting
     going been
     """
 )
 """Words behind "my sister's" that make it "my sister is"."""
+_FAR: Final = 3
+"""Words before "'s" among which "my" stands: "my spare key's with Sofia". Chosen by hand."""
+_FAVOURITES: Final = listed("favourite favorite fav fave")
 _LINKS: Final = listed("and but so because since though")
 _AT: Final = listed("at to from near by with of for than in on around like")
 """Behind one of these "my sister's" is her place."""
@@ -88,7 +93,8 @@ def _with_is(found: list[WordToken], text: str) -> list[WordToken]:
     for place, token in enumerate(found):
         if token.low.endswith("'s") and _is_verb(found, place, text):
             verb = "has" if found[place + 1].low == "been" else "is"
-            split += [token._replace(low=token.low[:-2]), token._replace(low=verb)]
+            cut = token.end - len("'s")
+            split += [WordToken(token.low[:-2], token.start, cut), WordToken(verb, cut, token.end)]
         else:
             split.append(token)
     return split
@@ -97,13 +103,20 @@ def _with_is(found: list[WordToken], text: str) -> list[WordToken]:
 def _is_verb(found: list[WordToken], place: int, text: str) -> bool:
     """Whether the "'s" of a word is a verb."""
     after = found[place + 1].low if place + 1 < len(found) else ""
-    owned = place > 0 and found[place - 1].low in {"my", "our"}
+    owned = next(
+        (far for far in range(1, min(place, _FAR) + 1) if found[place - far].low in {"my", "our"}), 0
+    )
+    if any(not one.low.isalpha() for one in found[place - max(owned - 1, 0) : place]):
+        owned = 0
     before = found[place - 1 - owned].low if place > owned else ","
+    ends = place + 2 >= len(found) or not found[place + 2].low[0].isalnum()
+    if ends and place > 0 and found[place - 1].low in _FAVOURITES:
+        return True
     if not (before not in _AT if owned else before in _LINKS or not before[0].isalnum()):
         return False
     starts = place == owned or not before[0].isalnum()
-    ends = place + 2 >= len(found) or not found[place + 2].low[0].isalnum()
-    told = owned and ("@" in after or (after.isdigit() and ends))
+    digits = after.isdigit() and (ends or found[place + 2].low.isdigit())
+    told = owned > 0 and ("@" in after or digits)
     return after in _BEHIND_IS or told or (starts and _is_a_name(found[place + 1 : place + 3], text))
 
 
