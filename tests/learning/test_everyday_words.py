@@ -739,3 +739,54 @@ def test_what_people_say_of_their_days_and_things_is_learned(text, learned):
 )  # fmt: skip
 def test_what_only_looks_like_days_and_things_is_not_learned(text):
     assert not texts(text)
+
+
+@table(
+    "text, learned",
+    [
+        ("Mum (Nesta, 81) is moving in with us on 1 December.",
+         ["User's mum is named Nesta.", "User's mum Nesta is moving in with User on 1 December 2026.",
+          "User's mum is 81."]),
+        ("My sister (Ines, 34) lives in Rome.",
+         ["User's sister is named Ines.", "User's sister Ines lives in Rome.", "User's sister is 34."]),
+        ("I'm Ros, 52, head of a small school in Whitby.",
+         ["User is Ros.", "User is 52.", "User is head of a small school in Whitby."]),
+        ("Our deputy is Keziah Brandt.", ["User's deputy is Keziah Brandt."]),
+        ("My username for the council portal is rpryce-whitby.",
+         ["User's username for the council portal is rpryce-whitby."]),
+        ("Dentist moved me to 26 November at 9.15",
+         ["User's dentist appointment was moved to 26 November 2026 at 9.15."]),
+        ("Governors' meeting is on Thursday 3 December at 6pm in the hall.",
+         ["User's governors' meeting is on 3 December 2026 at 18:00 in the hall."]),
+        ("Keep your answers to me short please.", ["User wants answers to be short."]),
+    ],
+)  # fmt: skip
+def test_what_a_headteacher_writes_is_read_rightly(text, learned):
+    assert texts(text) == learned
+
+
+@table(
+    "said, after, held",
+    [
+        ("I don't eat meat.", "I've stopped eating fish too now, after that documentary. Fully veggie.",
+         ["User does not eat meat.", "User has stopped eating fish."]),
+        ("I live with my husband Alun and our two whippets, Fig and Tansy.", "Tansy has hip dysplasia.",
+         ["User lives with their husband Alun and their two whippets, Fig and Tansy.",
+          "User's husband is named Alun.", "Tansy has hip dysplasia."]),
+        ("Governors' meeting is on Thursday 3 December at 6pm in the hall.",
+         "Governors have pushed the meeting to Monday 14 December, still 6pm.",
+         ["User's meeting was moved to 14 December 2026.",
+          "User said: Governors have pushed the meeting to 14 December 2026, still 6pm."]),
+        ("Alun's coeliac so nothing with flour in it.", "I've stopped eating fish. Fully veggie.",
+         ["Alun is coeliac.", "User has stopped eating fish."]),
+    ],
+)  # fmt: skip
+def test_what_comes_later_ends_only_what_it_tells_of(said, after, held):
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
+        for number, text in enumerate((said, after)):
+            memory.add(text, user_id="u", session_id=str(number))
+            memory.jobs.drain()
+        facts = memory.get_all(user_id="u", kinds=["fact"])
+        kept = [fact.content for fact in facts if fact.times.valid_until is None]
+        assert memory.facts.conflicts(user_id="u") == []
+    assert sorted(kept) == sorted(held)

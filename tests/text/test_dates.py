@@ -1,5 +1,5 @@
 import re
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -320,3 +320,19 @@ def test_the_grammar_names_only_kinds_that_there_are():
     assert used <= set(LETTERS)
     assert {form.read for form in FORMS} <= set(LETTERS)
     assert {word.kind for word in [*SINGLE.values(), *HAN.values()]} - {"HIER"} <= set(LETTERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "prefer", "day"),
+    [
+        ("the meeting is now Monday 23 November", "past", date(2026, 11, 23)),
+        ("Montag, 23. November", "past", date(2026, 11, 23)),
+        ("on Sunday 22 November", "past", date(2026, 11, 22)),
+        ("on Monday 24 November", "past", date(2025, 11, 24)),
+        ("on Monday 24 November", "future", date(2026, 11, 24)),
+    ],
+)
+def test_a_weekday_beside_a_date_tells_its_year(text, prefer, day):
+    now = datetime(2026, 11, 13, 8, tzinfo=UTC)
+    (span,) = find_dates(text, now=now, prefer=prefer)
+    assert span.start.date() == day

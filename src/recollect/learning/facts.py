@@ -31,7 +31,7 @@ from recollect.learning.reconcile.decisions import (
     retracting,
     settle,
 )
-from recollect.learning.reconcile.doubts import touches
+from recollect.learning.reconcile.doubts import goes_further, touches
 from recollect.learning.reconcile.endings import sought_by
 from recollect.learning.reconcile.statements import CHANGED, Statement, is_open
 from recollect.learning.reconcile.verdicts import SURE
@@ -231,6 +231,8 @@ class FactKeeper:
             if normalised(turn.content) == normalised(source.content):
                 continue  # who says the same again changes nothing
             learned = [one for one in self._near(user, said) if turn.id in one.origin.sources]
+            if any(goes_further(fact.object or "", one.content) for one in learned):
+                continue
             if _NAMING.search(fact.object or "") is None:
                 learned = [one for one in learned if one.metadata.get("relation") != "is named"]
             if not learned:

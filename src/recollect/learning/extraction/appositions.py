@@ -4,15 +4,17 @@ A name and "my brother" between signs stand for one person where a sentence goes
 list ("Ana, my sister, and I") and an address ("thanks, my friend") have the same signs and tell nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
-from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.leads import Lead, lead_of
 from recollect.learning.extraction.naming import is_name_at
 from recollect.learning.extraction.people import GROUPS
 from recollect.learning.extraction.subjects import Subject, subject_of
+from recollect.learning.extraction.tokens import WordToken
 from recollect.learning.listing import listed
 from recollect.text.entities.kinds import Kind, kind_of
 
@@ -64,6 +66,39 @@ def apposed_in(clause: Clause, lead: Lead, rest: Sequence[Clause]) -> Apposed | 
     last = len(clause.words)
     aside = rest[: _closing(rest)] if bracket else rest[:1]
     return Apposed(whose._replace(name=clause.raw(first, last).title(), start=first, behind=last), aside)
+
+
+def unbracketed(clauses: Sequence[Clause]) -> list[Clause]:
+    """Clauses in which a name and an age in brackets stand with whom they tell of.
+
+    "My sister (Ines, 34) lives in Rome" is read as "my sister Ines lives in Rome", "my sister is 34".
+    """
+    place = next((at for at, clause in enumerate(clauses[1:], start=1) if clause.link == "("), 0)
+    end = next((at for at, clause in enumerate(clauses) if at > place and clause.link == ")"), 0)
+    if not place or not end:
+        return list(clauses)
+    who, inside, behind = clauses[place - 1], clauses[place:end], clauses[end]
+    start = lead_of(who).start
+    subject = subject_of(who, start)
+    words = [token for clause in inside for token in clause.tokens]
+    ages = [token for token in words if token.low.isdecimal()]
+    names = [token for token in words if token not in ages]
+    told = len(ages) <= 1 and len(names) <= _MOST_NAMES and all(map(_is_named(who.text), names))
+    if (
+        subject is None
+        or subject.kind not in {"person", "pet"}
+        or subject.behind != len(who.words)
+        or not told
+    ):
+        return list(clauses)
+    joined = replace(who, tokens=[*who.tokens, *names, *behind.tokens])
+    at = behind.tokens[0].start
+    aged = [replace(who, tokens=[*who.tokens[start:], WordToken("is", at, at), *ages], link=",")] * len(ages)
+    return [*clauses[: place - 1], joined, *aged, *clauses[end + 1 :]]
+
+
+def _is_named(text: str) -> Callable[[WordToken], bool]:
+    return lambda token: text[token.start].isupper()
 
 
 def names_beside(subject: Subject, rest: Sequence[Clause]) -> str:

@@ -28,7 +28,8 @@ _ONE: Final = {
         | nationality | citizenship | religion | faith | time ?zone | blood (?:type|group) | height | weight
         | (?:shoe|dress|ring|shirt|clothing|jacket|trouser) size | star sign | zodiac(?: sign)?
         | (?:(?:day|current|main|full[- ]time) )?job(?: title)? | profession | occupation | career
-        | employer | major | minor | salary | rent | gamertag | user ?name | handle | background | role
+        | employer | major | minor | salary | rent | gamertag
+        | user ?name(?: (?:for|on|at) (?:the |my )?\S+(?: \S+)?)? | handle | background | role
         | field
         | sexuality | (?:github|twitter|instagram|discord|reddit|steam) (?:handle|username|name|id|account)
         | mbti(?: type)? | personality type | skin type | hair colou?r | eye colou?r | native country

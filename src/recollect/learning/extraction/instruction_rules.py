@@ -123,8 +123,8 @@ answer language | wants answers in {o} | single marked | (?:always |let us )?(?:
 answer language | wants answers in {o} | single | (?:switch|go|change) (?:back |over )*to {LANGUAGE}
 answer language | wants answers in {o} | single | i {WANT} (?:your |all |the |all your
  )?{ANSWERS} (?:to be )?in {LANGUAGE}
-answer length | wants answers to be {o} | single | keep (?:all )?(?:of )?(?:your |the |my )?{ANSWERS} {SIZE}
- (?: please)?(?: and (?:no|without|never|with no) .+)?
+answer length | wants answers to be {o} | single | keep (?:all )?(?:of )?(?:your |the
+  |my )?{ANSWERS}(?: (?:to|for) me)? {SIZE}(?: please)?(?: and (?:no|without|never|with no) .+)?
 answer length | wants answers to be {o} | single | (?:i {WANT}|(?:always )?(?:give|send) me
  |you (?:can|may) give|you (?:can|may) give me) (?:your |the )?{SIZE} {ANSWERS}
 answer length | wants answers to be {o} | single | (?:all )?(?:your |my )?(?:answers|replies|responses) (?:can

@@ -20,11 +20,12 @@ from recollect.types.regex import lazy_regex
 
 _NAME: Final = lazy_regex(r"[^\W\d_a-z][\w'\u2019-]*$")
 _SEVERAL: Final = lazy_regex(r", (?:and )?| and | & ")
-NAMING: Final = ("is named", "is called", "has")
+NAMING: Final = ("is named", "is called", "has", "lives with")
 """Relations of facts that may tell a name: "has two kids, Mia and Jonas"."""
 _HAD: Final = lazy_regex(
     r"(?:[\w'-]+ ){0,3}?(?P<noun>\w+)(?:,? (?:called|named)|,|:) (?P<names>[^\W\d_a-z].*)$"
 )
+_LIVED_WITH: Final = lazy_regex(r"(?P<noun>\w+)(?: called| named|,) (?P<names>[^\W\d_a-z].*)$")
 _SHORTEST: Final = 3
 """Letters of a name in small letters."""
 _BEHIND_NAME: Final = listed("is was has and")
@@ -119,10 +120,13 @@ def names_of(subject: str, relation: str, value: str) -> list[tuple[str, str]]:
     """
     noun = subject.partition("'s ")[2].rpartition(" ")[2]
     had = _HAD.match(value) if relation == "has" and not noun else None
+    had = _LIVED_WITH.search(value) if relation == "lives with" and not noun else had
     if had is not None:
         noun, value = had["noun"].lower(), had["names"]
-    elif relation == "has":
+    elif relation in {"has", "lives with"}:
         return []
+    if noun not in PETS and noun.removesuffix("s") in PETS:
+        noun = noun.removesuffix("s")
     known = noun in PEOPLE or noun in PETS
     noun = _one_of(noun)
     return [(name, noun) for name in _SEVERAL.split(value) if known and _NAME.match(name.partition(" ")[0])]

@@ -141,12 +141,16 @@ OF_A_NOUN: Final = lazy_regex(
 )
 """Tells when an event is, or when something begins, ends or changes."""
 MOVED_BY: Final = lazy_regex(
-    rf"(?:(?:the|my|our) (?:(?P<who>{_PERSON})(?:'s office)?|\S+)|they|we|i) (?:(?:have|has|had to|just) )*"
+    rf"(?:(?:(?:the|my|our) )?(?P<who>{_PERSON})(?:'s office)?|(?:the|my|our) \S+|they|we|i"
+    r"|[\w']+(?= ha(?:s|ve)\b))"
+    r" (?:(?:have|has|had to|just) )*"
     r"(?:moved|pushed|postponed|rescheduled|shifted|brought|changed)(?: back| forward)?"
     rf" (?:(?:my|our|the) (?P<noun>(?:\S+ ){{0,2}}?(?:appointment|slot|{_EVENT}|{_PERSON}))|me|us)"
     r"(?: (?:back|forward|up))? (?:to|until|till) (?P<o>.+)$"
 )
 """Tells to when somebody moved an event: "the dentist moved my appointment to 19 March"."""
+CLOCKED: Final = lazy_regex(r"\d|o'clock|noon|midnight")
+"""Names a day of the month or an hour."""
 SETTLED: Final = lazy_regex(r"\b(?:deadline|booked|scheduled|due|has to|have to|must)\b")
 """Tells of an appointment or a deadline of the speaker's without "my"."""
 MOVED: Final = ("moved", "postponed", "rescheduled", "pushed back")

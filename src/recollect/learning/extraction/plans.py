@@ -175,7 +175,7 @@ def _of_others(clause: Clause, place: int, offset: int) -> _Told | None:
     if not _is_plain(match):
         return None
     rest, verb = _raw(clause, match, "o"), match["verb"]
-    comma = "," if verb.endswith((" in", " out")) else ""
+    comma = "," if verb.endswith((" in", " out")) and not rest.startswith("with ") else ""
     return _Told(verb, rest, f"{verb}{comma} {rest}".rstrip(), subject=subject)
 
 
@@ -215,6 +215,7 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
     moved = match["verb"].startswith(rules.MOVED)
     person = rules.IS_PERSON.fullmatch(match["noun"]) is not None
     named = moved or person or rules.SETTLED.search(f"{match['noun']} {match['verb']}") is not None
+    named = named or (match["verb"] == "is" and rules.CLOCKED.search(match["o"]) is not None)
     bare = not (match["whose"] or named) and (match["event"] or match["noun"].count(" "))
     if unknown or bare:
         return None

@@ -7,7 +7,7 @@ from typing import Final
 
 from recollect.learning.extraction import guards
 from recollect.learning.extraction.ages import names_and_ages
-from recollect.learning.extraction.appositions import apposed_in, names_beside
+from recollect.learning.extraction.appositions import apposed_in, names_beside, unbracketed
 from recollect.learning.extraction.attributes import attribute_of, called_in, introduced_in
 from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
 from recollect.learning.extraction.described import described_in
@@ -173,6 +173,7 @@ def _says_nothing(fact: Fact) -> bool:
 
 def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
     clauses = clauses_of(sentence, text, turn.people)
+    clauses = unbracketed(clauses)
     clauses = clauses if sentence.asked else with_subjects(clauses)
     clauses = orders_apart(clauses) if turn.instructs else clauses
     if clauses and clauses[0].words[0] == "during":
@@ -334,7 +335,7 @@ def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:
     named = (
         before.named
         and clause.link == ","
-        and (clause.words[0] in {"a", "an", *_TITLES} or clause.words[0].isdigit())
+        and (clause.words[0] in {"a", "an", *_TITLES} or clause.words[0].isdigit() or _is_post(clause))
     )
     alone = clause.link == "" and before.clause is None
     end, again = object_end(clause.words, 0), clause.words[-1] == "again"
@@ -370,6 +371,12 @@ def _is_titled(clause: Clause) -> bool:
     return clause.words[0] in _TITLES and is_identity(clause.words[-1])
 
 
+def _is_post(clause: Clause) -> bool:
+    """Whether a clause names a post: "head of a small school"."""
+    return clause.words[0] in _POSTS and clause.words[1:2] == ["of"]
+
+
+_POSTS: Final = frozenset(["head", "director", "chair", "owner", "founder", "treasurer", "captain"])
 _CLEAR: Final = frozenset(["has diet", "has nationality", "has marital status"])
 """States that need no verb before "here" and "again": "Vegan here"."""
 

@@ -76,7 +76,9 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
     if word in {"my", "our"}:
         return _owned(clause, start)
     if word in _BARE and words[start + 1 : start + 2] != ["i"]:
-        return Subject(word, "person", "", start, start + 1)
+        behind, name = name_behind(clause, start, start + 1)
+        alone = behind == len(words)
+        return Subject(word, "person", "" if alone else name, start, start + 1 if alone else behind)
     if word in {"he", "she", "they"}:
         return Subject("", "person", "", start, start + 1, plural=word == "they", pronoun=word)
     known, behind = named_at(clause, start)

@@ -15,7 +15,9 @@ THINGS: Final = WORDS["things"]
 _LASTING: Final = WORDS["lasting"]
 LASTING: Final = _LASTING | PEOPLE | PETS
 """What one can have for long. Of other things the talk is of the moment: "I have a question"."""
-_CONDITION: Final = lazy_regex(r"(?:itis|osis|emia|aemia|algia|opathy|phobia|plegia|trophy|oma|ectomy)$")
+_CONDITION: Final = lazy_regex(
+    r"(?:itis|osis|emia|aemia|algia|opathy|phobia|plegia|plasia|phasia|trophy|oma|ectomy)$"
+)
 _NO_CONDITIONS: Final = listed("diploma aroma coma trophy purpose")
 FLEETING: Final = WORDS["fleeting"]
 """What one has for the moment, or in too many senses."""

@@ -25,7 +25,7 @@ from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.relations import PARTNERS
 from recollect.learning.reconcile.slots import BY_NAME, Slot
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
-from recollect.learning.reconcile.told import Part, denies_going_on, is_over, parts_of
+from recollect.learning.reconcile.told import Part, denies_going_on, eats_less, is_over, parts_of
 from recollect.text.analyse import Analyser
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types.regex import lazy_regex
@@ -170,6 +170,7 @@ def end_by_change(new: Statement, known: Statement, analyser: Analyser) -> End |
         return None
     parts = parts_of(new.object or "")
     if known.negated:
+        parts = tuple(part for part in parts if not eats_less(part.low))
         denied = any(BY_NAME[name].holds.search(_said(known)) for name in _OF_DENIALS)
         return _of_slots(new, known, parts, analyser) if denied else None
     if _restates(new, known, analyser) or not _have_in_common(new, known):
@@ -320,11 +321,14 @@ def _shares(slot: Slot, new: Statement, said: str) -> bool:
 def _is_about(part: Part, known: Statement, *, named: bool = False) -> bool:
     """Whether a part is about the one whom a known statement is about."""
     said = _said(known)
-    whose = said if known.relation in {SAID, CHANGED} else known.subject.lower()
+    whole = known.relation in {SAID, CHANGED}
+    whose = said if whole else known.subject.lower()
     kin = None if known.relation == "is named" else _KIN_OF.search(whose) or _NAMED.search(known.subject)
     if part.of in _NEWBORN and BY_NAME["pregnancy"].holds.search(said):
         return kin is None or kin.group() in PARTNERS | {"wife"}
     if not part.of:
+        if whole and not named and not _names_whom(part, known.object or ""):
+            return False
         theirs = any(key in part.low for key in _name_keys(known))
         return kin is None or named or theirs or _THIRD.search(part.low) is not None
     if part.of == "you":
@@ -334,6 +338,14 @@ def _is_about(part: Part, known: Statement, *, named: bool = False) -> bool:
     return part.of in said and not re.match(
         rf"{re.escape(part.of)} (?:has |just )*(?:got|gets?) an? ", part.low
     )
+
+
+def _names_whom(part: Part, said: str) -> bool:
+    """Whether a part names the one by whose name a statement begins: "Alun's coeliac"; True without one."""
+    first = said.split(maxsplit=1)[:1]
+    name = first[0].removesuffix("'s").removesuffix("\u2019s") if first else ""
+    someone = kind_of(name) in {Kind.KNOWN, Kind.UNKNOWN} if name[:1].isupper() else False
+    return not someone or name.lower() in part.low or _OF_ME.search(said.lower()) is not None
 
 
 def _said(known: Statement) -> str:

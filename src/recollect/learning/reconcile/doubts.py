@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.cues import Telling, cues_of, is_noun, shared_words, telling_words
-from recollect.learning.reconcile.told import Piece, is_only_bought, is_unreal, pieces_of, whose_of
+from recollect.learning.reconcile.told import Piece, eats_less, is_only_bought, is_unreal, pieces_of, whose_of
 from recollect.learning.reconcile.topics import COUNTED, SEVERAL, VALUES, topics_of, words_in
 from recollect.types.regex import lazy_regex
 
@@ -89,7 +89,7 @@ _PASSING: Final = lazy_regex(
     r"\b(?:today|tomorrow|tonight|(?<!from )this (?:morning|afternoon|evening|week|weekend)|again|till|until"
     r"|for now"
     r"|at the moment|rental|repair\w*|broke down|in the shop|covering|locum|on holiday|off sick|out sick"
-    r"|early|heute|morgen|diese woche|bis"
+    r"|early|'s here|(?:is|are) here|(?:has|have)? ?arrived|heute|morgen|diese woche|bis"
     r"|aujourd'hui|demain|jusqu'\w*|hoy|mañana|hasta|hoje|amanhã|até|idag|imorgon|till på)\b"
 )
 """Words of what passes."""
@@ -152,12 +152,14 @@ def may_concern(told: str, said: str) -> bool:
 
     What is asked, meant, played, added or of the day, and what is about somebody else, changes nothing.
     """
-    if _PLAY.search(_low(told)):
+    if _PLAY.search(_low(told)) or goes_further(told, said):
         return False
     shared = _shared_words(told, said)
     pieces = [piece for piece in pieces_of(told) if len(piece.low.split()) >= _LEAST]
+    of = topics_of(_low(said)).keys()
     return any(
         _is_real(piece)
+        and not (piece.of and of and topics_of(piece.low) and of.isdisjoint(topics_of(piece.low)))
         and _is_about(piece, said, shared)
         and not (_PASSING.search(piece.raw.lower()) or _ADDED.search(piece.low))
         for piece in pieces
@@ -218,6 +220,8 @@ class _Shared(NamedTuple):
 def _shared(told: str, said: str) -> _Shared | None:
     """What two statements share; None where that is nothing to go by."""
     low, old = _low(told), _low(said)
+    if goes_further(told, said):
+        return None
     words = _shared_words(told, said)
     counted = _COUNT.search(low) is not None and _COUNT.search(old) is not None
     topics = _shared_topics(low, old, counted=counted, alike=any(words))
@@ -236,6 +240,14 @@ def _shared(told: str, said: str) -> _Shared | None:
         brief=brief,
         short=len(low.split()) <= _SHORT,
     )
+
+
+def goes_further(told: str, said: str) -> bool:
+    """Whether a message says more of what a statement says: "fully veggie" after "I don't eat meat"."""
+    return eats_less(_low(told)) and _EATS_NO.search(_low(said)) is not None
+
+
+_EATS_NO: Final = lazy_regex(r"(?:n't|\bnot|\bnever|\bno longer) (?:\w+ )?eats?\b")
 
 
 def _are_own(low: str, old: str, *, brief: bool) -> bool:

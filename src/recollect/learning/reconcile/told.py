@@ -18,7 +18,8 @@ from recollect.types.regex import lazy_regex
 _PARTED: Final = lazy_regex(
     r"[;:()\u2013\u2014]|,(?!\d)| - "
     r"|(?<!\bmr)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bmrs)(?<!\bprof)(?<!\bno)[.!?]+(?=\s|$)"
-    r"|\s(?:and(?!\sI\s)|but|so|because|und|aber|weil|denn|sondern|et|mais|donc|y|pero|porque|e|mas|och|men|så)\s",
+    r"|\s(?:and(?!\sI\s)|but|so|because|und|aber|weil|denn|sondern|et|mais|donc|y|pero|porque|e|mas|och|men"
+    r"|så)\s",
     re.IGNORECASE,
 )
 _UNREAL: Final = lazy_regex(
@@ -111,6 +112,19 @@ _ABOUT_ME: Final = lazy_regex(
     r"(?<=\s)(?:me|us|my|our|mich|mir|uns|mein\w*|unser\w*|nous|notre|mon|ma|nos|mig|oss|min|mitt|vår\w*"
     r"|mim|nosso|nossa)\b"
 )
+_EATS_LESS: Final = lazy_regex(
+    r"\b(?:stopped|quit|gave up|given up|cut out|cutting out) (?:eating |having )?(?!being\b)\w+"
+    r"|(?<!not )(?<!longer )(?<!being )(?:fully |completely |strictly |all )*\b(?:veggie|vegetarian|vegan"
+    r"|pescatarian|plant[- ]based)\b(?! any ?more)"
+)
+_OF_A_PERSON: Final = lazy_regex(
+    r"\w+(?:'s| is| has| just| finally| also)* (?:retired|retiring|pregnant|engaged|married|divorced"
+    r"|graduated"
+    r"|resigned|promoted|moved (?:in|out|to)|turned \d+|got (?:the|an?|his|her) (?:new )?(?:job|place"
+    r"|promotion|degree)"
+    r"|starts?|started|studies|lives|works|goes to)\b"
+)
+"""What a name that is not known as a person's does, so that it is one's: "Ged's retired"."""
 _OWN_START: Final = lazy_regex(
     rf"^(?:{_FILLERS} )*(?:i|we|my|our|i'm|i've|we've|we're|it|it's|the|they|there|that|this|ich|wir|je|j'"
     rf"|nous|yo|jag|vi|eu)\b"
@@ -223,6 +237,11 @@ def whose_of(text: str) -> str:
     return _whose(text.strip(), " ".join(text.replace("\u2019", "'").lower().split()), "")
 
 
+def eats_less(low: str) -> bool:
+    """Whether a part tells of eating less, which takes no denial back: "fully veggie"."""
+    return _EATS_LESS.search(low) is not None
+
+
 def denies_going_on(low: str) -> bool:
     """Whether a part denies that something still is so: "not allergic after all"."""
     return _DENIES_ENDING.search(low) is not None
@@ -246,7 +265,9 @@ def _whose(raw: str, low: str, before: str) -> str:
     if _AND_I.match(low):
         return ""
     first = raw.split(maxsplit=1)[0].removesuffix("'s").removesuffix("\u2019s") if raw.split() else ""
-    if first[:1].isupper() and kind_of(first) == Kind.KNOWN and not _ABOUT_ME.search(low):
+    kind = kind_of(first) if first[:1].isupper() else Kind.FUNCTION
+    named = kind == Kind.KNOWN or (kind == Kind.UNKNOWN and _OF_A_PERSON.match(low) is not None)
+    if named and not _ABOUT_ME.search(low):
         return first.lower()
     return "" if _OWN_START.match(low) else before
 

@@ -120,14 +120,28 @@ def calendar_unit(words: Words, frame: Frame) -> NamedPeriod:
 
 
 def day_of_month(words: Words, frame: Frame) -> NamedPeriod:
-    """8 May, 2023; May 8th; 3 de junio; 6月3号; on the 8th of May."""
+    """8 May, 2023; May 8th; 3 de junio; 6月3号; on the 8th of May; Monday 23 November."""
     dot = next((at for at, word in enumerate(words) if word.kind == "DOT"), len(words))
     after = words[dot + 1] if dot + 1 < len(words) else None
     english = after and after.number not in _GERMAN_TOO and after.language == "en" and after.kind in _MONTHS
     if english and not pick(words, {"YEAR"}):
         raise ValueError("a sentence ends before the month")
     number = _day_number(words)
+    named = pick(words, _WEEKDAYS)
+    if named and not pick(words, {"YEAR", "UNIT", "PERIOD"}):
+        first = frame.local.year - (frame.direction == "past")
+        fitting = [year for year in (first, first + 1) if _falls_on(named, year, words, number)]
+        if len(fitting) == 1:
+            return day(fitting[0], _month(words), number)
     return in_some_year(words, frame, lambda year: day(year, _month(words), number))
+
+
+def _falls_on(named: DateWord, year: int, words: Words, number: int) -> bool:
+    """Whether a day of a year has the weekday that stands beside it: "Monday 23 November"."""
+    try:
+        return day(year, _month(words), number).start.weekday() == named.number
+    except ValueError:
+        return False
 
 
 def days_of_month(words: Words, frame: Frame) -> NamedPeriod:
