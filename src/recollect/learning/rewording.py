@@ -156,6 +156,9 @@ def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:
     old, new = pair
     sure = min(fact.confidence, REPLACED)
     text = _put(new, old, known.content)
+    # of "a guy called Terry" the name alone is new
+    if re.search(r" is an? .*(?:called|named) ", known.content):
+        text = f"{known.content.partition(' is ')[0]} is named {new}."
     if as_it_stood:
         return replace(fact, text=text, confidence=sure)
     return replace(
@@ -242,6 +245,8 @@ def _in_third_person(speaker: str, said: str, ended: Sequence[MemoryRecord], *, 
         verb = _finite(match["verb"].lower(), changed=changed)
         return f"{speaker} {match['adverb'].lower()}{verb}{_theirs(match['rest'])}."
     if match := _NEW.match(said):
+        if re.match(r"(?:'s| is| are)\b", said[match.end() :]):
+            return f"{speaker}'s new {_theirs(said[match.start('noun') :])}."
         article = "" if match["noun"].endswith("s") else "a "
         return f"{speaker} has {article}new {_theirs(said[match.start('noun') :])}."
     first = said.split(" ")[0].lower()

@@ -13,7 +13,7 @@ from recollect.learning.extraction.partings import place_left
 from recollect.learning.extraction.predicates import Predicate
 from recollect.learning.extraction.rules import Reading, read
 from recollect.learning.extraction.states import states_of
-from recollect.learning.extraction.verb_rules import EVENTS, HABITS, IN_PROGRESS, KINDS, PLANS
+from recollect.learning.extraction.verb_rules import EVENTS, HABITS, IN_PROGRESS, KINDS, PLANS, THE_IS_FINE
 from recollect.learning.extraction.verbs import ACTIVITIES, BARE, LASTING, TASTES
 from recollect.learning.listing import MONTH, listed
 from recollect.types.regex import lazy_regex
@@ -147,7 +147,7 @@ def _activity(clause: Clause, verb: str, start: int, end: int, *, begun: bool) -
     said = read(rules, clause.words, start, end)
     start = start if said is None else said.start
     words = clause.words[start:end]
-    if words and (points(words) or words[0] == "the"):
+    if words and (points(words) or (words[0] == "the" and verb not in THE_IS_FINE)):
         return None
     if not words and (verb not in BARE or (begun and verb in {"read", "teach"})):
         return None

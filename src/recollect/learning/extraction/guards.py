@@ -161,7 +161,7 @@ OFTEN: Final = finding(
     rf"""
     every | each | daily | weekly | monthly | yearly | nightly | annually | twice (?:a|per)
     | once (?:a|per) | times (?:a|per) | most (?:days|mornings|evenings|nights|weekends|weeks)
-    | {DAY}s | (?:on|at) weekends | weekdays | weeknights
+    | {DAY}s | {DAY} (?:mornings|afternoons|evenings|nights) | (?:on|at) weekends | weekdays | weeknights
     | all the time | a lot
     | in (?:the|my) (?:mornings?|evenings?|afternoons?|winters?|summers?|spare time|free time)
     | a (?:day|week|month|year|night) | per (?:day|week|month|year|night) | before (?:bed|work)

@@ -50,7 +50,7 @@ _PLACES_GONE_TO: Final = lazy_regex(
     r"to (?:(?:the |an? )?(?:(?!after|before|from|near|by|at|with|in|on|and|or)\S+ ){0,4}?"
     r"(?:kindergarten|nursery|preschool|daycare|primary|gym|church|mosque|synagogue|temple|school|university|uni|college|club"
     r"|theatre|academy|class|classes|lessons|practice|rehearsals?|therapy|counsell?ing|yoga|pilates"
-    r"|physio(?:therapy)?|dialysis|meetings|bed (?:at|around|about|before|by|after)))\b"
+    r"|physio(?:therapy)?|dialysis|choir|meetings|bed (?:at|around|about|before|by|after)))\b"
 )
 """Where one goes again and again, so that "I go to ..." is a habit without "every"."""
 _GONE_FOR: Final = lazy_regex(

@@ -19,7 +19,7 @@ The words were chosen by hand. Verbs whose past is their plain form are no part 
 onions" is an order; of a question nothing is read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
@@ -88,6 +88,9 @@ _BEHIND: Final = lazy_regex(r" (?:until|till|when|while|because|so|but) ")
 _TAKEN: Final = lazy_regex(
     rf"(?:{DRUG}|eye ?drops|vitamin \S+|\d[\d.]* ?(?:drops|units|puffs|mg|mcg|tablets|pills)\b)\b.*"
     r"\b(?:daily|an? day|every|each|with meals|before bed|at night|in the mornings?)\b"
+)
+_A_DRUG: Final = lazy_regex(
+    rf"(?:(?:an?|some|one|my) )?(?:{DRUG}|statin|aspirin|inhaler|insulin|vitamin \w+)\b"
 )
 _NEVER: Final = lazy_regex(
     r"(?:never (?:had|been|seen|smoked|learnt|learned|drunk|driven|eaten|owned|flown|played|tried|worked)"
@@ -189,6 +192,7 @@ def may_leave_out(text: str) -> bool:
 def with_subjects(clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses of a sentence with the subjects that are left out, up to the first that has its own."""
     introduces = _introduces(clauses)
+    clauses = _doses_apart(clauses)
     found: list[Clause] = []
     for clause in clauses:
         if clause.link not in _LINKS or clause.words[0] in _OWN:
@@ -204,6 +208,35 @@ def with_subjects(clauses: Sequence[Clause]) -> list[Clause]:
         else:
             found.append(clause)
     return [*found, *clauses[len(found) :]]
+
+
+def _doses_apart(clauses: Sequence[Clause]) -> list[Clause]:
+    """Clauses with "I take" before each further medicine: "I take ramipril 5 mg, apixaban twice a day"."""
+    taking = False
+    found: list[Clause] = []
+    for clause in _parted_at_doses(clauses):
+        if taking and clause.link in {",", "and", "&", "plus"} and _A_DRUG.match(clause.read):
+            found.append(_with(clause, 0, "i take"))
+            continue
+        taking = clause.words[:2] == ["i", "take"] and _A_DRUG.search(clause.read) is not None
+        found.append(clause)
+    return found
+
+
+def _parted_at_doses(clauses: Sequence[Clause]) -> Iterator[Clause]:
+    """Clauses parted before "and" and a medicine, where the clause begins with one."""
+    for clause in clauses:
+        parts = [0]
+        for place, word in enumerate(clause.words):
+            if word == "and" and _A_DRUG.match(" ".join(clause.words[place + 1 : place + 3])):
+                parts.append(place)
+        starts = clause.words[:2] == ["i", "take"] or _A_DRUG.match(clause.read) is not None
+        if len(parts) == 1 or not starts:
+            yield clause
+            continue
+        for first, last in pairwise([*parts, len(clause.words)]):
+            begins = first + bool(first)
+            yield replace(clause, tokens=clause.tokens[begins:last], link="and" if first else clause.link)
 
 
 def _with(clause: Clause, start: int, words: str) -> Clause:

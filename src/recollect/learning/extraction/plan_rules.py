@@ -15,7 +15,7 @@ _EVENT: Final = any_of(
     | delivery | inspection | audition | demo | reunion | festival | ceremony | performance | due date
     | dinner | lunch | brunch | drinks
     | op | gig | blood test | vaccination | biopsy | procedure | anniversary | driving test
-    | parents'? evening
+    | parents'? evening | christening | baptism
     """
 )
 """What one has at a time."""
@@ -75,7 +75,8 @@ _DEPARTS: Final = (
 _AWAY: Final = "(?:off|back|away|out of (?:town|the office)|on (?:leave|holiday|vacation))"
 """Where one will be."""
 SOON: Final = lazy_regex(
-    rf"\b(?:tomorrow|the \d{{1,2}}(?:st|nd|rd|th)|next \w+|{DAY}"
+    rf"\b(?:tomorrow|the \d{{1,2}}(?:st|nd|rd|th)|next \w+"
+    rf"|{DAY}(?! (?:mornings|afternoons|evenings|nights)\b)|(?:for|at|over) (?:christmas|easter|new year)"
     rf"|this (?:weekend|month|summer|autumn|fall|winter|spring)"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {DATED_MONTH}|{DATED_MONTH} \d{{1,2}}(?:st|nd|rd|th)?"
     rf"|(?:in|by|until|before) (?:early |mid |late )?{MONTH}"
@@ -119,7 +120,8 @@ OWN_DEED: Final = lazy_regex(
 )
 """Says what the speaker did, up to a comma: "I found a flat, "."""
 OF_OTHERS: Final = lazy_regex(
-    r"(?P<verb>(?:is|are) (?:booked(?: in)?|coming|flying|visiting|arriving|staying|moving(?: in| out)?"
+    r"(?P<verb>(?:is|are) (?:to be \w+ed|booked(?: in)?|coming|flying|visiting|arriving|staying"
+    r"|moving(?: in| out)?"
     r"|leaving|landing"
     r"|starting|turning \d+|graduating|getting married)|comes?|arrives?|visits?|lands?|leaves?|starts?"
     r"|graduates?|moves?(?: in| out)?|turns? \d+|gets? married)\b ?(?P<o>.*)$"
@@ -136,7 +138,8 @@ OF_A_NOUN: Final = lazy_regex(
     rf"(?P<noun>(?:\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
     r"(?: (?P<of>(?:for|to|with|in|at) \S+(?: \S+){0,3}?))?"
     r" (?P<verb>(?:is|are|will be|is now)(?: (?:due|booked|scheduled|set"
-    r"|planned|moved|postponed))?|(?:has been |was |got |has )?(?:moved|postponed|rescheduled|pushed back)"
+    r"|planned|moved|postponed))?|booked(?= for\b)|(?:has been |was |got |has )?(?:moved|postponed"
+    r"|rescheduled|pushed back|put back|put off|brought forward)"
     rf"|takes place|(?:(?:has|have|needs?) to|must) (?:be \w+|go in|come in)|{_CHANGES}) (?P<o>.+)$"
 )
 """Tells when an event is, or when something begins, ends or changes."""
@@ -153,7 +156,9 @@ CLOCKED: Final = lazy_regex(r"\d|o'clock|noon|midnight")
 """Names a day of the month or an hour."""
 SETTLED: Final = lazy_regex(r"\b(?:deadline|booked|scheduled|due|has to|have to|must)\b")
 """Tells of an appointment or a deadline of the speaker's without "my"."""
-MOVED: Final = ("moved", "postponed", "rescheduled", "pushed back")
+MOVED: Final = (
+    "moved", "postponed", "rescheduled", "pushed back", "put back", "put off", "brought forward",
+)  # fmt: skip
 ALONE: Final = lazy_regex(
     r"(?:an? |my |the )?"
     r"(?P<noun>(?:(?!(?:i|we|is|are|was|had|have|the|for|to|a|during|after|before|at|over)\b)\S+ ){0,2}?"
@@ -203,7 +208,8 @@ BUDGETS: Final = (
 HINTS: Final = tuple(
     divided(
         """
-        budget | spend | tomorrow | next | day | week | month | year | summer | autumn | in fall | winter
+        christmas | easter
+        | budget | spend | tomorrow | next | day | week | month | year | summer | autumn | in fall | winter
         | spring | january | february | march | april | may | june | july | august | september | october
         | november | december | jan | feb | mar | apr | jun | jul | aug | sep | oct | nov | dec
         | / | in 20 | the 1 | the 2 | the 3 | the 4 | the 5 | the 6 | the 7 | the 8

@@ -14,6 +14,7 @@ from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import HEDGED, PLANNED, SHARED, Fact
 from recollect.learning.extraction.forms import third
 from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.subjects import Subject, named_at, subject_of
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.when import may_be_past
@@ -217,7 +218,8 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
     named = moved or person or rules.SETTLED.search(f"{match['noun']} {match['verb']}") is not None
     named = named or (match["verb"] == "is" and rules.CLOCKED.search(match["o"]) is not None)
     bare = not (match["whose"] or named) and (match["event"] or match["noun"].count(" "))
-    if unknown or bare:
+    of_others = match["whose"] is None and _speaks_of_others(clause.text[: clause.tokens[0].start])
+    if unknown or bare or of_others:
         return None
     of = f" {_raw(clause, match, 'of')}" if match["of"] else ""
     noun, rest = _raw(clause, match, "noun") + of, _raw(clause, match, "o")
@@ -227,6 +229,14 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
     relation = noun.lower() if match["event"] else f"{noun.lower()} {verb}"
     whole = in_third_person(f"{noun} {verb} {rest}", speaker, _SELF)
     return _Told(relation, rest, "", whole=f"{owner or speaker}'s {whole}", single=not owner)
+
+
+def _speaks_of_others(before: str) -> bool:
+    """Whether the words before are about somebody else, so that "op is on the 2nd" may be theirs."""
+    words = (
+        word.strip(".,;:!?()").removesuffix("'s") for word in before.lower().replace("\u2019", "'").split()
+    )
+    return any(word in RELATIVES or word.removesuffix("s") in RELATIVES for word in words)
 
 
 def _moved_by(clause: Clause, offset: int, speaker: str) -> _Told | None:

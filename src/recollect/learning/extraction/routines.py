@@ -15,6 +15,7 @@ _WHAT: Final = any_of(
     practice | lessons? | class(?:es)? | rehearsals? | training | therapy | physio(?:therapy)? | group | club
     | choir | yoga | pilates | swimming | karate | judo | football | netball | tennis | gymnastics | ballet
     | (?:card|quiz|game|games|poker|film|bingo|darts|date|club) night | band practice | bible study
+    | college | day release | knitting group | stand-?up | one to one | parkrun | school run
     | five[- ]a[- ]side | 5[- ]a[- ]side | book club | tutoring | dialysis | counselling | language course
     """
 )

@@ -244,7 +244,7 @@ def _named(clause: Clause, start: int, end: int, *, kind: Kind) -> list[Reading]
     titled = kind != "self" and clause.words[start].rstrip(".") in _TITLES
     if (
         last == start
-        or kind == "pet"
+        or (kind == "pet" and (clause.words[start] in PETS or last < end))
         or (behind and behind not in (_BEHIND_NAMES | _PLACED if titled else _BEHIND_NAMES))
         or clause.words[start] in _NO_NAMES
     ):

@@ -66,7 +66,7 @@ def tokens_of(text: str) -> list[WordToken]:
             found += [WordToken(part, start, end) for part in _parts(low)]
         else:
             found.append(WordToken(_SIGNS.get(low[0], low), start, end))
-    return _with_is(_with_would(_with_in_law(found)), text)
+    return _with_is(_apostrophed(_with_would(_with_in_law(found))), text)
 
 
 _BEHIND_IS: Final = listed(
@@ -142,7 +142,10 @@ def _parts(low: str) -> list[str]:
 
 
 def _with_in_law(found: list[WordToken]) -> list[WordToken]:
-    """The words with "mother in law" as one."""
+    """The words with "mother in law" and "great nephew" as one."""
+    for at in reversed([at for at, token in enumerate(found) if token.low.removesuffix("'s") in _GREATS]):
+        if at and found[at - 1].low == "great":
+            found[at - 1 : at + 1] = [WordToken(f"great-{found[at].low}", found[at - 1].start, found[at].end)]
     places = [at for at, token in enumerate(found[2:], start=2) if token.low.removesuffix("'s") == "law"]
     for at in reversed(places):
         kin, link, law = found[at - 2 : at + 1]
@@ -151,6 +154,25 @@ def _with_in_law(found: list[WordToken]) -> list[WordToken]:
     return found
 
 
+def _apostrophed(found: list[WordToken]) -> list[WordToken]:
+    """The words with "my supervisor's a" for "my supervisors a": several would not be one."""
+    return [
+        token._replace(low=f"{token.low[:-1]}'s")
+        if before.low in {"my", "our"}
+        and token.low.endswith("s")
+        and after.low in _ONE_BEHIND
+        and not token.low.endswith(("'s", "ss"))
+        else token
+        for before, token, after in zip(
+            [WordToken("", 0, 0), *found], found, [*found[1:], WordToken("", 0, 0)], strict=False
+        )
+    ]
+
+
+_ONE_BEHIND: Final = listed("a an called named leaving turning getting moving")
+_GREATS: Final = listed(
+    "nephew niece aunt uncle grandson granddaughter grandchildren grandmother grandfather"
+)
 _IN_LAWS: Final = listed("mother father sister brother son daughter")
 
 

@@ -26,8 +26,10 @@ from recollect.types.regex import lazy_regex
 _LONGEST: Final = 32
 """Words of a message about one change. Chosen by hand."""
 _OWN: Final = lazy_regex(
-    r"\b(?:i|i'm|i've|i'd|me|my|mine|we|we're|we've|us|our|ich|wir|mich|mir|mein\w*|uns\w*|ik|mijn|wij|ons|mijne|io|mio|mia|ho|sono|abbiamo|siamo|studio|lavoro|abito|je|j'\w+|nous|mon|ma"
-    r"|mes|notre|yo|mi|mis|nuestr\w+|me|nos|\w+é|\w+amos|eu|meu|minha|jag|vi|min|mitt|vår\w*|oss|tengo|trabajo"
+    r"\b(?:i|i'm|i've|i'd|me|my|mine|we|we're|we've|us|our|ich|wir|mich|mir|mein\w*|uns\w*|ik|mijn|wij|ons"
+    r"|mijne|io|mio|mia|ho|sono|abbiamo|siamo|studio|lavoro|abito|je|j'\w+|nous|mon|ma"
+    r"|mes|notre|yo|mi|mis|nuestr\w+|me|nos|\w+é|\w+amos|eu|meu|minha|jag|vi|min|mitt|vår\w*|oss|tengo"
+    r"|trabajo"
     r"|vivo|voy|soy|estoy|estudio|moro|trabalho|sou|tenho|estudo|toco|faço|vou)\b"
 )
 """Words by which somebody speaks of themselves."""
@@ -39,7 +41,8 @@ _LEAST: Final = 3
 _BARE: Final = 9
 """Words of an older statement that names nobody. Chosen by hand."""
 _DENIED: Final = lazy_regex(
-    r"\b(?:no|not|never|none|\w+n't|kein\w*|nicht|pas|aucun\w*|sans|sin|ningún|não|nunca|sem|inga?|inget|inte)\b"
+    r"\b(?:no|not|never|none|\w+n't|kein\w*|nicht|pas|aucun\w*|sans|sin|ningún|não|nunca|sem|inga?|inget"
+    r"|inte)\b"
 )
 _NUMBER: Final = lazy_regex(r"\d")
 _TO_THE_ASSISTANT: Final = frozenset(
@@ -89,7 +92,8 @@ _PASSING: Final = lazy_regex(
     r"\b(?:today|tomorrow|tonight|(?<!from )this (?:morning|afternoon|evening|week|weekend)|again|till|until"
     r"|for now"
     r"|at the moment|rental|repair\w*|broke down|in the shop|covering|locum|on holiday|off sick|out sick"
-    r"|early|'s here|(?:is|are) here|(?:has|have)? ?arrived|heute|morgen|diese woche|bis"
+    r"|early|(?:coming|flying|come) (?:over|to stay|to visit)|visiting|arriving|'s here|(?:is|are) here"
+    r"|(?:has|have)? ?arrived|heute|morgen|diese woche|bis"
     r"|aujourd'hui|demain|jusqu'\w*|hoy|mañana|hasta|hoje|amanhã|até|idag|imorgon|till på)\b"
 )
 """Words of what passes."""
