@@ -658,3 +658,27 @@ def test_a_fact_that_is_found_puts_its_turn_into_its_place(memory):
         "user prefers lisbon", user_id="ada", within=Within(exclude_ids=[turn]), filters={"kind": "fact"}
     )
     assert alone.memory.id == fact.id
+
+
+def test_a_conversation_is_learned_when_its_user_begins_another_one():
+    memory = Memory(":memory:", embedder="hashing", clock=FakeClock(NOON))
+    learned = []
+    for hours, texts in ((0, ["I live in Rome."]), (3, ["I work at Fiat."]), (6, ["I like jazz."])):
+        at = NOON + timedelta(hours=hours)
+        said = [{"role": "user", "content": text, "timestamp": at} for text in texts]
+        memory.add(said, user_id="ada")
+        memory.add("I keep bees.", user_id="bob", session_id="hive")
+        learned.append(memory.jobs.drain(due_only=True).facts)
+    assert learned == [0, 1, 1]
+
+
+def test_of_several_conversations_added_together_all_but_the_last_are_learned():
+    memory = Memory(":memory:", embedder="hashing", clock=FakeClock(NOON))
+    texts = ["I live in Rome.", "I work at Fiat.", "I like jazz."]
+    said = [
+        {"role": "user", "content": text, "timestamp": NOON + timedelta(hours=3 * place)}
+        for place, text in enumerate(texts)
+    ]
+    memory.add(said, user_id="ada")
+    assert memory.jobs.drain(due_only=True).sessions == 2
+    assert memory.jobs.drain().sessions == 1

@@ -79,7 +79,7 @@ class Conversations:
     def _stored(self, scope: Scope) -> _Latest | None:
         """The conversation of the newest message that has an implicit session."""
         found = self._store.find(
-            Scope(user_id=scope.user_id), _implicit(scope.agent_id), limit=1, newest_first=True
+            Scope(user_id=scope.user_id), implicit(scope.agent_id), limit=1, newest_first=True
         )
         return next((_Latest(str(one.scope.session_id), one.times.happened_at) for one in found), None)
 
@@ -88,7 +88,7 @@ def _is_near(latest: _Latest, said: Said) -> bool:
     return abs(said.at - latest.at) <= _PAUSE
 
 
-def _implicit(agent_id: str | None) -> Filter:
+def implicit(agent_id: str | None) -> Filter:
     """The messages with an agent, or with none, that have an implicit session."""
     return AllOf(
         (

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 from hashlib import blake2b
+from itertools import zip_longest
 from typing import Final
 
-from recollect.ingest.conversations import PREFIX, TIMEOUT_S, thread_of
+from recollect.ingest.conversations import PREFIX, TIMEOUT_S, implicit, thread_of
 from recollect.learning.retraction import check_unchanged
 from recollect.protocols import JobsOf, Store, no_jobs
 from recollect.types import Job, MemoryRecord, Scope
@@ -32,17 +33,29 @@ class SessionQueue:
     def jobs_for(self, messages: Sequence[MemoryRecord]) -> JobsOf:
         """What queues new messages: one job for each conversation of which any was stored.
 
-        It is due at once where the messages pass the threshold, else after the pause.
+        It is due at once where the messages pass the threshold, or where another conversation of their
+        user and agent begins; else after the pause.
         """
         if self._threshold is None:
             return no_jobs
         jobs: list[tuple[list[str], Job]] = []
-        for scope in dict.fromkeys(record.scope for record in messages):
+        scopes = list(dict.fromkeys(record.scope for record in messages))
+        for scope, later in zip_longest(scopes, scopes[1:]):
             new = [record.id for record in messages if record.scope == scope]
             before = self._said(scope, len(new))
             passed = (before + len(new)) // self._threshold > before // self._threshold
+            passed = passed or (later is not None and _follows(later, scope))
+            if not before and (last := self._last_before(scope)) is not None:
+                jobs.append((new, _job(last.scope, last.id)))
             jobs.append((new, _job(scope, new[-1] if passed else new[0], after_pause=not passed)))
         return lambda stored: [job for new, job in jobs if not set(new).isdisjoint(stored)]
+
+    def _last_before(self, scope: Scope) -> MemoryRecord | None:
+        """The last message of the implicit conversation before one that begins; it is over by that."""
+        if not str(scope.session_id).startswith(PREFIX):
+            return None
+        found = self._store.find(_user(scope), implicit(scope.agent_id), limit=1, newest_first=True)
+        return next((one for one in found if one.scope.session_id != scope.session_id), None)
 
     def _said(self, scope: Scope, new: int) -> int:
         """How many messages a conversation has before ``new`` ones.
@@ -119,6 +132,12 @@ class SessionQueue:
             return str(max(_last_turn(kept), fresh[-1].origin.turn))
 
         self._store.change_state(scope, state_of(scope), further)
+
+
+def _follows(later: Scope, scope: Scope) -> bool:
+    """Whether both are implicit conversations of one user and agent."""
+    both = all(str(one.session_id).startswith(PREFIX) for one in (later, scope))
+    return both and (later.user_id, later.agent_id) == (scope.user_id, scope.agent_id)
 
 
 def _last_turn(kept: str | None) -> int:
