@@ -302,3 +302,26 @@ def test_with_room_for_all_only_repeats_are_left_out(hits):
     context = compose(hits, budget_tokens=100_000, count_tokens=estimate_tokens)
     included = {one.memory.id for one in context.included}
     assert all(left.reason.removeprefix("same words as ") in included for left in context.left_out)
+
+
+def test_a_question_without_its_answer_is_left_out():
+    alone, asked, answer = (
+        hit("What is my job?", turn=0),
+        hit("When does mum move in?", turn=1),
+        hit("On 1 December.", turn=2, speaker="Bot", role="assistant"),
+    )
+    told = hit("I'm vegan, what can I eat?", turn=3)
+    made = compose([alone, asked, answer, told], budget_tokens=500, count_tokens=estimate_tokens)
+    assert [one.memory.id for one in made.included] == ["t1-1", "t1-2", "t1-3"]
+    assert [(one.memory.id, one.reason) for one in made.left_out] == [
+        ("t1-0", "a question without its answer")
+    ]
+
+
+@pytest.mark.parametrize("term", ["ask", "asked", "question"])
+def test_who_looks_for_questions_gets_them(term):
+    made = compose(
+        [hit("What is my job?")], budget_tokens=500, count_tokens=estimate_tokens, query_terms=[term]
+    )
+    assert [one.memory.content for one in made.included] == ["What is my job?"]
+    assert not made.left_out

@@ -30,11 +30,16 @@ from recollect.context.excerpts import Excerpts
 from recollect.protocols import TokenCounter
 from recollect.text.analyse import normalised
 from recollect.text.quoting import CLOSING, OPENING, label_of, quoted, who_said
+from recollect.text.traits import is_bare_question
 from recollect.types import Context, Core, LeftOut, MemoryRecord, Recollection
 from recollect.types.regex import lazy_regex
 
 OVER_BUDGET: Final = "over budget"
 """Why a memory is not in a context that is full."""
+UNANSWERED: Final = "a question without its answer"
+"""Why a question is not in a context: it tells nothing by itself."""
+_ABOUT_QUESTIONS: Final = frozenset(("ask", "asked", "question", "questions"))
+"""Terms of a query that looks for questions."""
 _INDENT: Final = "\n  "
 
 LONGEST_SHARE: Final = 0.25
@@ -86,10 +91,12 @@ def compose(
         collapse: Leave out repeats; False for hits of a search, which did so.
 
     Returns:
-        The text, what is in it and what is not, each with its reason: "over budget", "the core is full", or
-        "same words as" another memory of the same speaker.
+        The text, what is in it and what is not, each with its reason: "over budget", "the core is full", "a
+        question without its answer", or "same words as" another memory of the same speaker.
     """
-    excerpts = Excerpts(frozenset(query_terms), terms_of=terms_of, count_tokens=count_tokens)
+    wanted = frozenset(query_terms)
+    excerpts = Excerpts(wanted, terms_of=terms_of, count_tokens=count_tokens)
+    unanswered = frozenset[str]() if wanted & _ABOUT_QUESTIONS else _unanswered(hits)
     written = core_within(
         core,
         budget_tokens=budget_tokens,
@@ -100,8 +107,20 @@ def compose(
     )
     page = _Page(budget_tokens, count_tokens, written, collapse=collapse)
     for rank, hit in enumerate(hits):
-        page.offer(_line(hit, rank, timezone), excerpts)
+        line = _line(hit, rank, timezone)
+        if hit.memory.id in unanswered:
+            page.leave_out(line, UNANSWERED)
+        else:
+            page.offer(line, excerpts)
     return page.close()
+
+
+def _unanswered(hits: Sequence[Recollection]) -> frozenset[str]:
+    """The questions among messages behind which nothing was found that is more than the next question."""
+    messages = [hit.memory for hit in hits if hit.memory.kind == "message"]
+    asking = {one.id: one.origin for one in messages if is_bare_question(one.content)}
+    telling = {(one.origin.thread, one.origin.turn) for one in messages if one.id not in asking}
+    return frozenset(key for key, one in asking.items() if (one.thread, one.turn + 1) not in telling)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,8 +162,17 @@ class _Page:
         self._groups: set[tuple[str, date]] = set()
         self._ids: dict[tuple[str, str], str] = {}
         self._left_out: list[tuple[_Line, str | None]] = []
+        self._reason: dict[str, str] = {}
         self._used = core.framed_tokens
         self._counted = 0
+
+    def leave_out(self, line: _Line, reason: str) -> None:
+        """Take no line of a memory, unless it is in the core."""
+        if line.hit.memory.id in self._core_ids:
+            self._in_core.append(line)
+        else:
+            self._left_out.append((line, None))
+            self._reason[line.hit.memory.id] = reason
 
     def offer(self, line: _Line, excerpts: Excerpts) -> None:
         """Take a line, whole or shortened, or leave its memory out for a reason."""
@@ -228,7 +256,9 @@ class _Page:
             LeftOut(
                 memory=line.hit.memory,
                 score=line.hit.score,
-                reason=f"same words as {same}" if same in written else OVER_BUDGET,
+                reason=f"same words as {same}"
+                if same in written
+                else self._reason.get(line.hit.memory.id, OVER_BUDGET),
                 signals=line.hit.signals,
                 terms=line.hit.terms,
             )

@@ -70,7 +70,8 @@ _HOW_MANY: Final = lazy_regex(
 )
 _WHO: Final = lazy_regex(r"\b(?:who|whom|whose|where|which|names?)\b", re.IGNORECASE)
 _SAID: Final = (
-    "said|told|suggested|recommended|advised|mentioned|provided|gave|given|explained|listed|described|proposed"
+    "said|told|suggested|recommended|advised|mentioned|provided|gave|given|explained|listed|described"
+    "|proposed"
     "|wrote|written|shared|outlined|showed|shown|helped|created|made|answered|offered|pointed|walked|taught"
     "|drafted|came"
 )
@@ -124,6 +125,23 @@ def traits_of(text: str) -> Trait:
     name = _INNER_CAPITAL.search(seen) is not None
     asks = text.rstrip().endswith(("?", "\uff1f"))
     return _TRAITS[(time is not None) + 2 * number + 4 * name + 8 * asks]
+
+
+_BARE_QUESTION: Final = lazy_regex(
+    r"(?:(?:and|so|ok|okay|hey|hi|please|also) )*(?:what|when|where|who|whom|whose|why|how|which|do|does"
+    r"|did|is|are|am"
+    r"|was|were|can|could|would|will|should|have|has)(?:'s)?\b[^.,;:!?()\n\u2013\u2014-]{1,120}[?\uff1f]+",
+    re.IGNORECASE,
+)
+
+
+def is_bare_question(text: str) -> bool:
+    """Whether a text asks, in one short sentence, and tells nothing beside.
+
+    >>> is_bare_question("Who is the deputy?"), is_bare_question("I'm vegan, what can I eat?")
+    (True, False)
+    """
+    return _BARE_QUESTION.fullmatch(text.strip()) is not None
 
 
 def is_name(speaker: str) -> bool:
