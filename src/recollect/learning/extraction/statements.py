@@ -1,17 +1,17 @@
 """From the sentences of a turn to facts: which clauses are statements, and whom each is about."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 from recollect.learning.extraction import guards
 from recollect.learning.extraction.ages import names_and_ages
-from recollect.learning.extraction.appositions import apposed_in, names_beside, unbracketed
+from recollect.learning.extraction.appositions import apposed_in, unbracketed
 from recollect.learning.extraction.attributes import attribute_of, called_in, introduced_in
 from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
 from recollect.learning.extraction.described import described_in
-from recollect.learning.extraction.facts import EXPLICIT, INFERRED, SHARED, Fact, is_felt
+from recollect.learning.extraction.facts import Fact, is_felt
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
 from recollect.learning.extraction.health import health_of
 from recollect.learning.extraction.instruction_rules import lists_wishes, may_instruct, may_wish
@@ -27,10 +27,9 @@ from recollect.learning.extraction.mentioned import (
     spoken_of,
     with_owner,
 )
-from recollect.learning.extraction.naming import owner_named, people_in
-from recollect.learning.extraction.objects import object_end
+from recollect.learning.extraction.naming import people_in
 from recollect.learning.extraction.partings import parting_of
-from recollect.learning.extraction.people import PETS, RELATIVES, is_identity
+from recollect.learning.extraction.people import PETS
 from recollect.learning.extraction.plans import may_plan, plan_of
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.questions import asks_from
@@ -38,13 +37,13 @@ from recollect.learning.extraction.reactions import reactions_in
 from recollect.learning.extraction.routines import routine_of
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.standing import standing_of
-from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.subjects import Subject, fits, kind_of, subject_of
 from recollect.learning.extraction.telling import ToldClause, facts_told, name_told, readings_of
 from recollect.learning.extraction.tokens import WordToken, tokens_of
+from recollect.learning.extraction.turn_read import Before, TurnRead
 from recollect.learning.extraction.unclear import unclear
+from recollect.learning.extraction.verbless import apposed_to, is_titled, name_beside, names_in, trade_of
 from recollect.learning.extraction.verbs import KNOWN, TASTES
-from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import listed
 
 _ALWAYS_A_VERB: Final = listed("am was were is are have has do does can used not never")
@@ -63,64 +62,6 @@ _ASIDE: Final = 3
 """Words of what stands between commas behind a subject: "My son, Max, ...". Chosen by hand."""
 
 
-@dataclass(slots=True)
-class _Turn:
-    """What is known while a turn is read.
-
-    Attributes:
-        speaker: How facts call who speaks.
-        instructs: Whether words of standing instructions are in it.
-        wishes: Whether it does nothing but list how to answer.
-        plans: Whether words of plans are in it.
-        mentioned: The noun of the person or animal last spoken of; empty without one.
-        closed: Whether the rest is make-believe, or material to work on.
-        facts: What was found.
-        people: Names told before, and what each is to the speaker.
-    """
-
-    speaker: str
-    instructs: bool = False
-    wishes: bool = False
-    plans: bool = False
-    mentioned: str = ""
-    closed: bool = False
-    facts: list[Fact] = field(default_factory=list)
-    people: dict[str, str] = field(default_factory=dict)
-
-    def noun(self, who: str) -> str:
-        """What somebody is to the speaker, for one told of by name."""
-        return self.people.get(who, who)
-
-
-@dataclass(slots=True)
-class _Before:
-    """What the clauses before said, for "and works at Siemens".
-
-    Attributes:
-        subject: Whom they were about; None when a subject cannot be left out.
-        clause: Where that subject stands.
-        begins: Where it begins in the text.
-        found: Whether a fact was found in them.
-        named: Whether it was the speaker's name, which a trade may follow.
-        waits: Whether the subject still has no verb: "My mother, who is 80, ...".
-        corrects: Whether they said "Actually," or "Sorry,".
-        often: A time that comes again, before a comma: "On Sundays, ...".
-        aside: Clauses to come that tell only what somebody named is: "(my brother)".
-        own: Whether the last facts were about the speaker.
-    """
-
-    subject: Subject | None = None
-    clause: Clause | None = None
-    begins: int = 0
-    found: bool = False
-    named: bool = False
-    waits: bool = False
-    corrects: bool = False
-    often: str = ""
-    aside: Sequence[Clause] = ()
-    own: bool = False
-
-
 def facts_in(
     masked: str, text: str, speaker: str, people: Mapping[str, str] | None = None, mentioned: str = ""
 ) -> list[Fact]:
@@ -133,7 +74,7 @@ def facts_in(
         people: Names told before, and what each is to the speaker.
         mentioned: The noun of the person or animal that the turn before told of.
     """
-    turn = _Turn(speaker, plans=may_plan(masked), mentioned=mentioned, people=dict(people or {}))
+    turn = TurnRead(speaker, plans=may_plan(masked), mentioned=mentioned, people=dict(people or {}))
     turn.instructs = may_instruct(masked)
     sentences = sentences_of(tokens_of(masked))
     wishes = len(masked) <= _LONGEST_WISHES and may_wish(masked)
@@ -171,7 +112,7 @@ def _says_nothing(fact: Fact) -> bool:
     return fact.subject.casefold() == (fact.object or "").casefold()
 
 
-def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
+def _of_sentence(sentence: Sentence, text: str, turn: TurnRead) -> Iterator[Fact]:
     clauses = clauses_of(sentence, text, turn.people)
     clauses = unbracketed(clauses)
     clauses = clauses if sentence.asked else with_subjects(clauses)
@@ -180,7 +121,7 @@ def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
         return
     if any(guards.DENIED_BY_ALL.match(clause.read) for clause in clauses[1:]):
         return
-    before, conditional, ordered = _Before(), False, _instructions(clauses, turn)
+    before, conditional, ordered = Before(), False, _instructions(clauses, turn)
     yield from ordered.values()
     aged = list(names_and_ages(clauses, turn.speaker))
     reactions = [*reactions_in(sentence, clauses, turn.speaker), *aged]
@@ -194,7 +135,7 @@ def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
             return
         if standing == "condition":
             conditional = conditional or not before.found
-            before = _Before()
+            before = Before()
         elif conditional and clause.link not in {"but", "and"}:
             continue
         elif standing == "stated":
@@ -209,7 +150,7 @@ def _besides(known: Sequence[Fact], facts: Iterator[Fact]) -> Iterator[Fact]:
     return (fact for fact in facts if fact.relation not in relations)
 
 
-def _instructions(clauses: Sequence[Clause], turn: _Turn) -> dict[int, Fact]:
+def _instructions(clauses: Sequence[Clause], turn: TurnRead) -> dict[int, Fact]:
     """The standing instructions of a sentence, by the numbers of their clauses."""
     if not turn.instructs:
         return {}
@@ -220,7 +161,7 @@ def _instructions(clauses: Sequence[Clause], turn: _Turn) -> dict[int, Fact]:
     return {number: fact for number, fact in found if fact is not None}
 
 
-def _stated(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:
+def _stated(clause: Clause, rest: Sequence[Clause], before: Before, turn: TurnRead) -> Iterator[Fact]:
     """The facts of a statement; a plan, or what shall be remembered, where the rules see no more in it."""
     facts = list(_of_clause(clause, rest, before, turn))
     before.own = any(fact.subject == turn.speaker for fact in facts) if facts else before.own
@@ -235,21 +176,21 @@ def _stated(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn
     yield from [*named, told] if told is not None and plain else facts
 
 
-def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:
+def _of_clause(clause: Clause, rest: Sequence[Clause], before: Before, turn: TurnRead) -> Iterator[Fact]:
     if is_unsure(clause) or any(clause is one for one in before.aside):
         return
     lead = lead_of(clause)
     if lead.start >= len(clause.words):
         before.corrects, before.often = before.corrects or lead.corrects, lead.often
         return
-    goes_on = before.own and clause.link in {",", "and", ")"} and not _is_titled(clause)
+    goes_on = before.own and clause.link in {",", "and", ")"} and not is_titled(clause)
     if goes_on and clause.words[lead.start] in _STATES_OF:
         clause = _as_said_of_oneself(clause, lead.start)
     lead = lead._replace(corrects=lead.corrects or before.corrects, often=lead.often or before.often)
     before.often = ""
     clause = with_owner(clause, lead.start, turn.mentioned)
-    yield from _trade_of(clause, rest, turn)
-    yield from _names_in(clause, lead, rest, turn)
+    yield from trade_of(clause, rest, turn)
+    yield from names_in(clause, lead, rest, turn)
     yield from job_in(clause, lead, rest, turn.speaker)
     attribute = (
         attribute_of(clause, lead, rest, turn.speaker)
@@ -294,12 +235,12 @@ def _as_said_of_oneself(clause: Clause, start: int) -> Clause:
 
 
 def _without_subject(
-    clause: Clause, lead: Lead, rest: Sequence[Clause], before: _Before, turn: _Turn
+    clause: Clause, lead: Lead, rest: Sequence[Clause], before: Before, turn: TurnRead
 ) -> Iterator[Fact]:
     """What stands between commas behind a subject, or names somebody spoken of before."""
     if not (before.waits and len(clause.words) <= _ASIDE):
-        yield from _apposed(clause, before, turn)
-        yield from _name_beside(clause, lead, before, turn)
+        yield from apposed_to(clause, before, turn)
+        yield from name_beside(clause, lead, before, turn)
         before.subject = None
         yield from name_of(clause, lead, turn.mentioned, turn.speaker)
         yield from name_before_pronoun(clause, lead, rest, turn.mentioned, turn.speaker)
@@ -317,73 +258,9 @@ def _is_between_commas(clause: Clause, rest: Sequence[Clause]) -> bool:
     return (clause.link, rest[0].link if rest else "") in {(",", ","), ("(", ")")}
 
 
-def _name_beside(clause: Clause, lead: Lead, before: _Before, turn: _Turn) -> Iterator[Fact]:
-    """The name in what tells more of something one has: "we got a dog, a whippet called Pico"."""
-    words = clause.words
-    place = next((at for at, word in enumerate(words) if word in {"called", "named"}), 0)
-    ours = before.found and before.subject is not None and before.subject.kind == "self"
-    if not ours or clause.link != "," or words[0] not in {"a", "an"} or place + 1 >= len(words):
-        return
-    noun, name = words[place - 1], clause.raw(place + 1, place + 2)
-    if noun in RELATIVES and name.istitle():
-        subject = Subject(noun, kind_of(noun), name, 0, len(words))
-        yield name_told(ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker)
-
-
-def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:
-    """What is said without a verb: "Allergic to nuts", "Vegan here", and "a nurse" behind "I'm Ada"."""
-    named = (
-        before.named
-        and clause.link == ","
-        and (clause.words[0] in {"a", "an", *_TITLES} or clause.words[0].isdigit() or _is_post(clause))
-    )
-    alone = clause.link == "" and before.clause is None
-    end, again = object_end(clause.words, 0), clause.words[-1] == "again"
-    end -= " ".join(clause.words[max(0, end - 1) : end + 1]) == "over here"
-    for reading in states_of(clause, 0, end, kind="self") if named or alone else ():
-        if (
-            named
-            or reading.relation == "is allergic to"
-            or ((again or clause.words[-1] == "here") and reading.relation in _CLEAR)
-        ):
-            phrase = clause.raw(0, reading.until)
-            shown = "is" if reading.shown is None else reading.shown
-            shown += " a" if _is_titled(clause) else ""
-            said = SaidWords(
-                relation=reading.relation,
-                object=clause.raw(reading.start, reading.end),
-                said=f"{shown} {phrase}" if reading.shown_from < 0 else shown,
-                category=reading.category,
-                confidence=EXPLICIT if named else SHARED if again else INFERRED,
-                quote=phrase,
-                single=reading.single,
-                change="begun" if again else None,
-            )
-            yield fact_of(turn.speaker, _SELF, said)
-
-
-_TITLES: Final = frozenset(["retired", "former"])
-"""Stands before a trade: "I'm Marek, retired tram driver"."""
-
-
-def _is_titled(clause: Clause) -> bool:
-    """Whether a clause names a trade that is over: "retired tram driver"."""
-    return clause.words[0] in _TITLES and is_identity(clause.words[-1])
-
-
-def _is_post(clause: Clause) -> bool:
-    """Whether a clause names a post: "head of a small school"."""
-    return clause.words[0] in _POSTS and clause.words[1:2] == ["of"]
-
-
-_POSTS: Final = frozenset(["head", "director", "chair", "owner", "founder", "treasurer", "captain"])
-_CLEAR: Final = frozenset(["has diet", "has nationality", "has marital status"])
-"""States that need no verb before "here" and "again": "Vegan here"."""
-
-
-def _left_out(clause: Clause, lead: Lead, before: _Before) -> Subject | None:
+def _left_out(clause: Clause, lead: Lead, before: Before) -> Subject | None:
     """The subject of the clause before, where this one begins with its verb."""
-    if before.subject is None or clause.link not in _LINKS or (before.named and _is_titled(clause)):
+    if before.subject is None or clause.link not in _LINKS or (before.named and is_titled(clause)):
         return None
     words, place = clause.words, lead.start
     while place < len(words) - 1 and words[place] in ADVERBS and words[place] not in KNOWN:
@@ -404,7 +281,7 @@ _SIDES: Final = frozenset(["wing", "back", "side", "hand", "handed", "half", "fo
 """Behind "left", which is no verb then: "I play for the under 16s, left wing"."""
 
 
-def _goes_on(link: str, word: str, before: _Before) -> bool:
+def _goes_on(link: str, word: str, before: Before) -> bool:
     """Whether a word is a verb of the subject before."""
     if word in _ALWAYS_A_VERB or (word in PASTS and (word not in KNOWN or word in ALWAYS_PAST)):
         return True
@@ -420,7 +297,7 @@ def _means(words: Sequence[str]) -> bool:
     return any(one == "to" and verb in KNOWN for one, verb in pairwise(words))
 
 
-def _of_statement(told: ToldClause, before: _Before, turn: _Turn) -> Iterator[Fact]:
+def _of_statement(told: ToldClause, before: Before, turn: TurnRead) -> Iterator[Fact]:
     if told.subject.pronoun:
         if not turn.mentioned or not fits(told.subject.pronoun, turn.noun(turn.mentioned)):
             before.subject, turn.mentioned = None, ""
@@ -447,56 +324,9 @@ def _of_statement(told: ToldClause, before: _Before, turn: _Turn) -> Iterator[Fa
         turn.mentioned = spoken_of(told.clause) or turn.mentioned
 
 
-def _told(told: ToldClause, found: Predicate, readings: Sequence[Reading], turn: _Turn) -> Iterator[Fact]:
+def _told(told: ToldClause, found: Predicate, readings: Sequence[Reading], turn: TurnRead) -> Iterator[Fact]:
     for reading in readings:
         yield from facts_told(told, found, reading, turn.speaker)
         whom = mentioned_in(told.clause, reading)
         if told.subject.kind == "self" or whom:
             turn.mentioned = whom if told.subject.kind == "self" else ""
-
-
-def _names_in(clause: Clause, lead: Lead, rest: Sequence[Clause], turn: _Turn) -> Iterator[Fact]:
-    """Names on the way to something else: "I visited my sister Ines"."""
-    for place in range(lead.start + 1, len(clause.words)):
-        if clause.words[place] in {"my", "our"}:
-            subject = subject_of(clause, place)
-            if subject is not None and not subject.name:
-                at_end = subject.behind == len(clause.words)
-                name = names_beside(subject, rest) if at_end else owner_named(clause, subject.behind)
-                subject = subject._replace(name=name)
-            if subject is not None and subject.name:
-                told = name_told(
-                    ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker
-                )
-                start = clause.tokens[place].start
-                yield replace(
-                    told, quote=clause.text[start : clause.text.index(subject.name, start)] + subject.name
-                )
-
-
-_NO_TRADES: Final = listed("kid child teenager teen boy girl result rule matter bonus student")
-_SELF: Final = Subject("", "self", "", 0, 0)
-
-
-def _trade_of(clause: Clause, rest: Sequence[Clause], turn: _Turn) -> Iterator[Fact]:
-    """What "As a nurse, I ..." says on the way; "As a nurse, I want to ..." is a user story."""
-    words = clause.words
-    if words[0] not in {"as", "being"} or words[1:2] not in (["a"], ["an"]):
-        return
-    end = next((place for place, word in enumerate(words) if word in {"i", "my", "we"}), len(words))
-    goes_on = end < len(words) or (rest and rest[0].link == "," and rest[0].words[0] in {"i", "my", "we"})
-    goal = words[end:] or (rest[0].words if rest else [])
-    story = goal[:2] == ["i", "want"]
-    if story or not goes_on or not _NO_TRADES.isdisjoint(words[1:end]):
-        return
-    for reading in states_of(clause, 1, end, kind="self"):
-        said = SaidWords(
-            relation=reading.relation,
-            object=clause.raw(reading.start, reading.end),
-            said=f"is {clause.raw(1, end)}",
-            category=reading.category,
-            confidence=INFERRED,
-            quote=clause.raw(0, end),
-            single=reading.single,
-        )
-        yield fact_of(turn.speaker, _SELF, said)
