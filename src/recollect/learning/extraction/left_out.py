@@ -117,7 +117,7 @@ _HABITS_LEFT: Final = listed("smoking drinking sugar caffeine alcohol coffee glu
 _POSTS: Final = listed("treasurer secretary member captain chair chairman chairwoman president founder owner")
 _IDENTITIES: Final = listed("dad mum mom parent student volunteer leader retiree pensioner user")
 _ADORNED: Final = lazy_regex(
-    r"\b(?:great|good|best|nice|bad|worst|real|true|any|every|some|what|such|no|the)\b"
+    r"\b(?:new|great|good|best|nice|bad|worst|real|true|any|every|some|what|such|no|the)\b"
 )
 _ORDERS: Final = listed(
     "call find get phone schedule delete spell please contact email text book message a an my as being"
@@ -215,11 +215,12 @@ def _doses_apart(clauses: Sequence[Clause]) -> list[Clause]:
     taking = False
     found: list[Clause] = []
     for clause in _parted_at_doses(clauses):
-        if taking and clause.link in {",", "and", "&", "plus"} and _A_DRUG.match(clause.read):
-            found.append(_with(clause, 0, "i take"))
-            continue
-        taking = clause.words[:2] == ["i", "take"] and _A_DRUG.search(clause.read) is not None
-        found.append(clause)
+        follows = clause.link in {",", "and", "&", "plus"}
+        taken = taking and follows and _A_DRUG.match(clause.read) is not None
+        on = follows and clause.words[0] == "on" and _A_DRUG.match(clause.read, len("on ")) is not None
+        begin = "i take" if taken else "i am" if on else ""
+        found.append(_with(clause, 0, begin) if begin else clause)
+        taking = taken or (clause.words[:2] == ["i", "take"] and _A_DRUG.search(clause.read) is not None)
     return found
 
 
@@ -379,4 +380,9 @@ def _has_verb(words: Sequence[str]) -> bool:
 
 
 def _is_finite(word: str) -> bool:
-    return word in _FINITE or word in PASTS or word in THIRDS or base_of_third(word) in KNOWN
+    return (
+        word in _FINITE
+        or word in PASTS
+        or word in THIRDS
+        or (word.endswith("s") and base_of_third(word) in KNOWN)
+    )

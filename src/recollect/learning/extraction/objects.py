@@ -50,6 +50,8 @@ _TAILS_BY_LAST_WORD: Final = {
 }
 _COUNTS: Final = listed("two three four five six other")
 """Before "guys", which addresses nobody then."""
+_BEHIND_SO: Final = listed("much many that far called long good hard often well on to too and very")
+"""Behind "so", what makes it more of a word rather than what follows from it."""
 _OWN: Final = listed("my our his her their")
 _PREPOSITIONS: Final = listed(
     """
@@ -100,7 +102,7 @@ def object_end(words: Sequence[str], start: int) -> int:
     for place in range(start + 1, end):
         if words[place] in _STOPS or _is_reduced_relative(words, place) or _is_simile(words, place):
             return _without_loose_end(words, start, place)
-        if words[place] == "so" and words[place + 1 : place + 2] in (["no"], ["not"], ["never"], ["nothing"]):
+        if words[place] == "so" and words[place + 1 : place + 2] and words[place + 1] not in _BEHIND_SO:
             return _without_loose_end(words, start, place)
     if end < len(words):
         end = _before_last_preposition(words, start, end)

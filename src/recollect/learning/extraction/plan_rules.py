@@ -8,7 +8,8 @@ from recollect.types.regex import lazy_regex
 
 _EVENT: Final = any_of(
     r"""
-    appointment | meeting | exams? | test | interview | flight | train | surgery | operation | check-?up
+    (?:board |conference |video |sales |phone )call
+    | appointment | meeting | exams? | test | interview | flight | train | surgery | operation | check-?up
     | deadline | wedding | party | concert | recital | viewing | tournament | competition | marathon | race
     | match | conference | presentation | rehearsal | graduation | funeral | hearing | scan | mri | x-ray
     | haircut | reservation | booking | holiday | vacation | trip | cruise | retreat | workshop
@@ -188,6 +189,8 @@ DATE_BEHIND: Final = lazy_regex(
     rf"|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?))?"
     r"(?: ?at \d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?(?:(?:at the )?same (?:time|hour|place))?"
 )
+NAMED_MONTH: Final = lazy_regex(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? )({MONTH})\b", re.IGNORECASE)
+"""A day of a month, with the month's name."""
 STRETCH: Final = lazy_regex(r"\bfor the next [\w ]+$", re.IGNORECASE)
 REMIND: Final = lazy_regex(
     r"(?:hi |hey |hello |ok |also |please |can you |could you |will you |would you |and )*remind me"

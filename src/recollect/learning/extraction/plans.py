@@ -80,6 +80,7 @@ def plan_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) ->
         )
     if told is None:
         return None
+    told = _in_the_month_before(told, clause.text[: clause.tokens[0].start])
     when = clause.raw(0, place)
     more = _date_behind(rest)
     when = f" {when[:1].lower()}{when[1:]}" if rules.SOON.search(when.lower()) else more
@@ -96,6 +97,19 @@ def plan_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) ->
         change="corrected" if lead.corrects else None,
     )
     return fact_of(speaker, told.subject, said)
+
+
+_NTH: Final = lazy_regex(r"\bthe (?P<day>\d{1,2}(?:st|nd|rd|th))\b(?! (?:of )?[A-Z])")
+
+
+def _in_the_month_before(told: _Told, before: str) -> _Told:
+    """A plan on "the 20th" with the month that was named before: "on 28 December, we fly on the 20th"."""
+    named = rules.NAMED_MONTH.findall(before)
+    if not named or _NTH.search(told.whole or told.said) is None:
+        return told
+    put = rf"the \g<day> of {named[-1]}"
+    said, whole, what = (_NTH.sub(put, words) for words in (told.said, told.whole, told.object))
+    return told._replace(said=said, whole=whole, object=what)
 
 
 def _date_behind(rest: Sequence[Clause]) -> str:
