@@ -70,3 +70,15 @@ def test_an_edge_says_what_the_fact_says():
         nodes = [node.name for node in graph.nodes()]
         edges = {(edge.name, edge.target) for edge in graph.edges(nodes)}
     assert edges == {("runs a small bakery in", "Ghent"), ("does not eat", "pork"), ("daughter", "Lotte")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I live alone.", "My sister is coming over for Christmas.", "I work from home.", "I eat everything."],
+)
+def test_what_says_how_or_where_is_no_node(text):
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add(text, user_id="ada")
+        memory.jobs.drain()
+        names = {node.name for node in memory.graph.facts(user_id="ada").nodes()}
+    assert names <= {"User", "User's sister"}

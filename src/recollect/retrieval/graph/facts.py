@@ -51,6 +51,13 @@ _TOLD: Final[tuple[tuple[NodeType, re.Pattern[str]], ...]] = (
 _LOCATED: Final = lazy_regex(r"\b(?:in|near|from|to)(?: the)? $")
 _ARTICLE: Final = lazy_regex(r"(?:an?|the|my|their) ", re.IGNORECASE)
 _DIGIT: Final = lazy_regex(r"\d")
+_NO_NAME: Final = lazy_regex(
+    r"(?:alone|together|abroad|separately|nearby|remotely|(?:part|full)[- ]time|over|back|up|down|away|off"
+    r"|out|at"
+    r"|on|in|to|with|by|for|from|every|each|everything|nothing)\b",
+    re.IGNORECASE,
+)
+"""Begins an object that says how, where or when, and names nothing: "lives alone", "is coming over"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +156,8 @@ class FactGraph:
         short = _ARTICLE.sub("", value, count=1) if _ARTICLE.match(value) else value
         known = f"{told.subject}'s {short}" in self._names
         is_number = _DIGIT.search(short) or NUMBER_WORDS.keys() >= set(re.split("[ -]", short))
-        if not named and not known and len(short.split()) <= _MOST_WORDS and not is_number:
+        names_nothing = _NO_NAME.match(short) is not None
+        if not (named or known or is_number or names_nothing) and len(short.split()) <= _MOST_WORDS:
             yield short, kind or "thing"
 
     def _type_of(self, name: str, told: NodeType | None, *, located: re.Match[str] | None) -> NodeType:
