@@ -1,6 +1,6 @@
 """What people write in passing to an assistant: what is learned of it, and what looks like it and is not."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.tables import table
@@ -733,7 +733,7 @@ def test_what_people_say_of_their_days_and_things_is_learned(text, learned):
         "is my vet Dr Salgado?",
         "my son won't eat it",
         "my code won't touch the DB",
-        "student here are young",
+        "student here are young", "my train was late, it is the 5th of May today",
         "I have bathrooms to clean today",
     ],
 )  # fmt: skip
@@ -810,12 +810,18 @@ def test_brackets_posts_and_moved_meetings_are_read_rightly(text, learned):
          "Governors have pushed the meeting to Monday 14 December, still 6pm.",
          ["User's meeting was moved to 14 December 2026.",
           "User said: Governors have pushed the meeting to 14 December 2026, still 6pm."]),
+        ("Eye clinic appointment is 30 November at 2.20pm in Hereford.",
+         "The eye clinic rang, it is 17 December now, same time.",
+         ["User's eye clinic appointment is on 17 December 2026, same time."]),
+        ("driving test booked for the 4th of december 10:40 in mitcham",
+         "had to move my driving test, its the 11th of december now same time",
+         ["User's driving test is on 11 December 2026, same time."]),
         ("My cat is Marmalade.", "Marmalade passed away this morning.", ["Marmalade died."]),
         ("I take ramipril and a statin at night.", "The doctor has stopped the statin because of my legs.",
          ["User takes ramipril.", "The doctor has stopped the statin because of User's legs."]),
         ("I go to choir at St Laurence's on Wednesday evenings.",
          "I have stopped going to choir, my voice has gone.",
-         ["User has stopped going to choir."]),
+         ["User has stopped going to choir.", "User has stopped going to choir, their voice has gone."]),
         ("My supervisor's a guy called Terry.",
          "Terry's leaving, new supervisor is a woman called Agnieszka.",
          ["User's supervisor is named Agnieszka."]),
@@ -829,8 +835,10 @@ def test_brackets_posts_and_moved_meetings_are_read_rightly(text, learned):
 )  # fmt: skip
 def test_what_comes_later_ends_only_what_it_tells_of(said, after, held):
     with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
-        for number, text in enumerate((said, after)):
-            memory.add(text, user_id="u", session_id=str(number))
+        for days, text in ((10, said), (0, after)):
+            at = NOON - timedelta(days=days)
+            one = {"role": "user", "content": text, "timestamp": at}
+            memory.add([one], user_id="u", session_id=str(days))
             memory.jobs.drain()
         facts = memory.get_all(user_id="u", kinds=["fact"])
         kept = [fact.content for fact in facts if fact.times.valid_until is None]

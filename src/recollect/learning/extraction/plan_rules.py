@@ -157,6 +157,16 @@ CLOCKED: Final = lazy_regex(r"\d|o'clock|noon|midnight")
 """Names a day of the month or an hour."""
 SETTLED: Final = lazy_regex(r"\b(?:deadline|booked|scheduled|due|has to|have to|must)\b")
 """Tells of an appointment or a deadline of the speaker's without "my"."""
+NOW_ON: Final = lazy_regex(
+    r"(?=.*\b(?:now|instead)\b)(?:it is|its|that is) (?:now )?(?:on )?"
+    r"(?P<o>(?:(?!now\b|instead\b|same\b)\S+ ?)+?)(?: (?:now|instead))?,?(?: ?(?P<more>same .+))?$"
+)
+"""Tells a new date of what was named before."""
+NAMED_BEFORE: Final = lazy_regex(
+    rf"\b(?:my|our|the) (?P<noun>(?:[\w-]+ ){{0,2}}?(?:{_EVENT}|(?P<who>{_PERSON}|clinic|surgery|garage)))"
+    r"(?= |,|$)"
+)
+"""What that may be."""
 MOVED: Final = (
     "moved", "postponed", "rescheduled", "pushed back", "put back", "put off", "brought forward",
 )  # fmt: skip
@@ -223,7 +233,9 @@ HINTS: Final = tuple(
 """A part of what names a time to come or an amount, looked for first because that is faster."""
 SHORT_DATE: Final = lazy_regex(r"\b(?:[jfmasond][aepuco][nbrlgptvc]\.?|sept\.?) \d")
 """Looks like a short month and a day: "Dec 14"."""
-NOUNS: Final = lazy_regex(rf"\b(?:{_EVENT}|{_CALLERS}|{_PAPER}|budget|remind)\b", re.IGNORECASE)
+NOUNS: Final = lazy_regex(
+    rf"\b(?:{_EVENT}|{_CALLERS}|{_PAPER}|budget|remind|clinic|surgery|garage)\b", re.IGNORECASE
+)
 BEGINS: Final = lazy_regex(rf"(?:^|[.!\n] *)(?:{_DEEDS}|{_AWAY}|need to|have to|gotta)\b", re.MULTILINE)
 ALONE_IS_ENOUGH: Final = listed(
     """

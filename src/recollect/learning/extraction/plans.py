@@ -73,6 +73,7 @@ def plan_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) ->
         told = (
             _ahead(clause, offset)
             or _moved_by(clause, offset, speaker)
+            or _now_on(clause, offset, speaker)
             or _of_a_noun(clause, offset, speaker)
             or _of_others(clause, place, offset)
             or _reminder(clause, offset)
@@ -264,6 +265,21 @@ def _moved_by(clause: Clause, offset: int, speaker: str) -> _Told | None:
         noun = f"{noun} appointment"
     when = f"was moved to {_raw(clause, match, 'o')}"
     return _Told(noun.lower(), when, "", whole=f"{speaker}'s {noun} {when}", single=True) if noun else None
+
+
+def _now_on(clause: Clause, offset: int, speaker: str) -> _Told | None:
+    """A new date of what was named right before: "the eye clinic rang, it is 17 November now"."""
+    match = rules.NOW_ON.match(clause.read, offset)
+    before = clause.text[: clause.tokens[0].start].lower()
+    named = list(rules.NAMED_BEFORE.finditer(before))
+    if match is None or not named or clause.link != "," or rules.SOON.search(match["o"]) is None:
+        return None
+    noun = named[-1]["noun"]
+    noun += " appointment" if named[-1]["who"] else ""
+    when = (
+        f"is on {_raw(clause, match, 'o')}{_raw(clause, match, 'more') and ', '}{_raw(clause, match, 'more')}"
+    )
+    return _Told(noun, when, "", whole=f"{speaker}'s {noun} {when}", single=True)
 
 
 def _alone(clause: Clause, offset: int) -> _Told | None:
