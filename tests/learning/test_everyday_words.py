@@ -816,6 +816,10 @@ def test_brackets_posts_and_moved_meetings_are_read_rightly(text, learned):
         ("driving test booked for the 4th of december 10:40 in mitcham",
          "had to move my driving test, its the 11th of december now same time",
          ["User's driving test is on 11 December 2026, same time."]),
+        ("our social worker is Carol Okafor", "Carol is leaving, our new social worker is called Ben",
+         ["User's social worker is called Ben."]),
+        ("LAC review is on the 26th of November at 4", "review's been put back to 3 December, same time",
+         ["User said: review's been put back to 3 December 2026, same time."]),
         ("My cat is Marmalade.", "Marmalade passed away this morning.", ["Marmalade died."]),
         ("I take ramipril and a statin at night.", "The doctor has stopped the statin because of my legs.",
          ["User takes ramipril.", "The doctor has stopped the statin because of User's legs."]),
@@ -844,3 +848,13 @@ def test_what_comes_later_ends_only_what_it_tells_of(said, after, held):
         kept = [fact.content for fact in facts if fact.times.valid_until is None]
         assert memory.facts.conflicts(user_id="u") == []
     assert sorted(kept) == sorted(held)
+
+
+def test_who_is_off_the_lorries_is_still_the_husband():
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
+        for number, text in enumerate(("my husband Rob is a lorry driver", "Rob's off the lorries now")):
+            memory.add(text, user_id="u", session_id=str(number))
+            memory.jobs.drain()
+        facts = memory.get_all(user_id="u", kinds=["fact"])
+    held = [fact.content for fact in facts if fact.times.valid_until is None]
+    assert "User's husband is named Rob." in held

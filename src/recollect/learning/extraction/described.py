@@ -83,9 +83,11 @@ def described_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: st
         clause.raw(first, first + match["label"].count(" ") + 1).removesuffix("'s").removesuffix("\u2019s")
     )
     value = clause.text[clause.tokens[start].start : end_of_list(clause, end, rest)]
+    new = match["label"].startswith("new ")
+    label = label.removeprefix("new ")
     verb = f"{match['verb']}{' not' if match['no'] else ''}"
     said = SaidWords(
-        relation=f"{match['label']} is",
+        relation=f"{match['label'].removeprefix('new ')} is",
         object=value,
         said="",
         whole=in_third_person(
@@ -96,6 +98,7 @@ def described_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: st
         quote=clause.text[clause.tokens[lead.start].start : clause.tokens[start].start + len(value)],
         single=True,
         negated=match["no"] is not None,
+        change="begun" if new else None,
     )
     fact = fact_of(speaker, subject, said)
     return replace(fact, subject=name) if name else fact

@@ -16,7 +16,7 @@ _EVENT: Final = any_of(
     | delivery | inspection | audition | demo | reunion | festival | ceremony | performance | due date
     | dinner | lunch | brunch | drinks
     | op | gig | blood test | vaccination | biopsy | procedure | anniversary | driving test
-    | parents'? evening | christening | baptism
+    | parents'? evening | review | christening | baptism
     """
 )
 """What one has at a time."""

@@ -338,7 +338,9 @@ _BEHIND: Final = any_of(
 """Words before what is over."""
 _NOW_OVER: Final = any_of(
     r"""
-    over(?! (?:here|there|for|at|the|to)\b) | off(?! to\b) | gone|history|finished|dead|cancell?ed|called
+    over(?! (?:here|there|for|at|the|to)\b) |
+    off(?! (?:to|the|work|sick|on|for|his|her|duty|school|today|tomorrow|at|until|till)\b)
+    | gone|history|finished|dead|cancell?ed|called
     off|dropped|scrapped|shelved|sold
     | closed (?:down|for good|permanently)|shut down | behind (?:me|us) | in the past|a thing of the
     past|ancient history|discontinued
