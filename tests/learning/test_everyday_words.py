@@ -733,6 +733,8 @@ def test_what_people_say_of_their_days_and_things_is_learned(text, learned):
         "is my vet Dr Salgado?",
         "my son won't eat it",
         "my code won't touch the DB",
+        "oh sure, because I just LOVE sitting in traffic for two hours",
+        "In chapter two Marta tells the priest: I was born in Lisbon",
         "student here are young", "my train was late, it is the 5th of May today",
         "I have bathrooms to clean today",
     ],

@@ -127,7 +127,7 @@ SAYS: Final = (
     "|replied|texted|asks|asked"
 )
 """Words by which others are quoted; "I say" and "I think" tell of oneself."""
-REPORTS: Final = lazy_regex(rf"\b(?:{SAYS}|sings|sang|goes)(?: (?:me|us|him|her))?$")
+REPORTS: Final = lazy_regex(rf"\b(?:{SAYS}|sings|sang|goes)(?: (?:me|us|him|her|(?:the|a|his|her|my) \w+))?$")
 """Ends a clause behind whose comma another speaks."""
 
 NOW: Final = finding(

@@ -54,7 +54,7 @@ _GLAD: Final = (
     "(?:great|brilliant|fantastic|wonderful|lovely|perfect|joy|goody|marvellous|terrific|splendid|yay)"
 )
 _OH_GREAT: Final = lazy_regex(
-    rf"oh ,? ?{_GLAD}\b.*\b(?:love|adore|enjoy)\b"
+    rf"oh ,? ?(?:{_GLAD}|sure)\b.*\b(?:love|adore|enjoy)\b"
     rf"|{_GLAD}\b.*\b(?:just|simply|absolutely) (?:love|adore|enjoy) \w+ing\b"
 )
 """Welcomes what nobody would: "oh great, I just love cleaning cat sick"."""
