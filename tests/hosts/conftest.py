@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from recollect import Memory
 from recollect.cli import app
-from recollect.hosts.hook import answer_to
+from recollect.integrations.hosts.hook import answer_to
 
 HERE = Path(__file__).parent
 SESSION = "5f0c7a54-1f0e-4a57-9a3b-2f6f4c1d9e01"

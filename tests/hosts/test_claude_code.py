@@ -11,7 +11,7 @@ import pytest
 from tests.hosts.conftest import SESSION, Append, Desk
 
 from recollect.errors import StoreBusyError
-from recollect.hosts import engine, transcripts
+from recollect.integrations.hosts import engine, transcripts
 
 WORDS = [
     "We decided to keep the queue in PostgreSQL, not in Redis. Please add a retry to the payment worker.",
@@ -284,7 +284,7 @@ def test_a_damaged_file_of_the_spool_is_put_aside(installed: Desk) -> None:
 
 def test_a_capture_imports_nothing_of_the_engine(installed: Desk) -> None:
     code = (
-        "from recollect.hosts import hook; hook.main();"
+        "from recollect.integrations.hosts import hook; hook.main();"
         "heavy = {'numpy', 'apsw', 'typer', 'pathlib', 'dataclasses', 'inspect', 'recollect.memory'};"
         "sys.exit(str(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)"
     )

@@ -7,7 +7,7 @@ import pytest
 from tests.hosts.conftest import Append, Desk
 from tests.hosts.test_claude_code import WORDS
 
-from recollect.hosts import transcripts
+from recollect.integrations.hosts import transcripts
 
 
 def imported(desk: Desk, *words: object) -> Any:

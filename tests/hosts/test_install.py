@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.hosts.conftest import Desk
 
 from recollect.errors import InvalidInputError
-from recollect.hosts import json_text
+from recollect.integrations.hosts import json_text
 
 OTHERS = """{
     "permissions": {"allow": ["Bash(ls:*)"]},

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from tests.hosts.conftest import HERE, Desk
 
-from recollect.hosts.catalog import HOSTS
-from recollect.hosts.hook import answer_to
-from recollect.hosts.installer import home_of
+from recollect.integrations.hosts.catalog import HOSTS
+from recollect.integrations.hosts.hook import answer_to
+from recollect.integrations.hosts.installer import home_of
 
 CODEX = "0199a213-81c0-7800-8aa1-bbab2a035a53"
 GEMINI = "7d4a9b3e-3f4e-4f0a-9d56-6a3a5c0c1b11"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.hosts.projects import project_of, repository_of
+from recollect.integrations.hosts.projects import project_of, repository_of
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def import_(
     Importing the same file again stores nothing twice and resumes an interrupted import.
     Give each conversation its own --session-id, so that its turns have neighbouring turns.
     """
-    from recollect.hosts.catalog import HOSTS
+    from recollect.integrations.hosts.catalog import HOSTS
 
     if file in HOSTS and not Path(file).exists():
         if agent_id or session_id:
@@ -121,8 +121,8 @@ def import_(
 
 
 def _import_host(memory: "Memory", host: str, path: Path | None, user_id: str, *, as_json: bool) -> Imported:
-    from recollect.hosts.catalog import HOSTS
-    from recollect.hosts.history import import_history
+    from recollect.integrations.hosts.catalog import HOSTS
+    from recollect.integrations.hosts.history import import_history
 
     with progress("importing", as_json=as_json) as report:
         return import_history(

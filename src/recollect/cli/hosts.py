@@ -16,9 +16,9 @@ from recollect.cli.upkeep import record_embedder
 from recollect.types.extras import optional_module
 
 if TYPE_CHECKING:
-    from recollect.hosts.catalog import Host
-    from recollect.hosts.installer import FileChange
-    from recollect.hosts.status import HostStatus
+    from recollect.integrations.hosts.catalog import Host
+    from recollect.integrations.hosts.installer import FileChange
+    from recollect.integrations.hosts.status import HostStatus
 
 HostName = Annotated[str, typer.Argument(metavar="HOST", help="The host, such as claude-code.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show every line that would change; change nothing.")]
@@ -43,7 +43,7 @@ def install(
 
     Its other settings stay byte for byte. Installing again changes nothing, or takes over new options.
     """
-    from recollect.hosts.installer import host_named, planned_install
+    from recollect.integrations.hosts.installer import host_named, planned_install
 
     policy = pii_policy(settings().pii if pii is None else pii)
     place = place_of(at.db)
@@ -70,7 +70,7 @@ def install(
 @command("uninstall", example="recollect uninstall claude-code")
 def uninstall(host: HostName, *, dry_run: DryRun = False, at: StoreOptions) -> None:
     """Remove what install wrote into a host's settings. What was remembered stays."""
-    from recollect.hosts.installer import host_named, planned_uninstall, remove_folder
+    from recollect.integrations.hosts.installer import host_named, planned_uninstall, remove_folder
 
     chosen = host_named(host)
     changes = planned_uninstall(chosen, os.environ)
@@ -87,7 +87,7 @@ def status(*, as_json: Json = False) -> None:
 
     Says where that is written and when they last captured.
     """
-    from recollect.hosts.status import statuses
+    from recollect.integrations.hosts.status import statuses
     from recollect.types.codec import fields_to_json
 
     found = statuses(os.environ)
@@ -95,18 +95,18 @@ def status(*, as_json: Json = False) -> None:
 
 
 def _settle(host: "Host") -> None:
-    from recollect.hosts import folder as places
-    from recollect.hosts.installer import folder_of
+    from recollect.integrations.hosts import folder as places
+    from recollect.integrations.hosts.installer import folder_of
 
     folder = str(folder_of(host))
     if places.spooled(folder):
-        from recollect.hosts.engine import settle
+        from recollect.integrations.hosts.engine import settle
 
         settle(folder)
 
 
 def _carry_out(changes: "Sequence[FileChange]", *, at: StoreOptions, dry_run: bool, done: str) -> None:
-    from recollect.hosts.installer import carry_out
+    from recollect.integrations.hosts.installer import carry_out
 
     if dry_run:
         diff = "".join(one.diff() for one in changes)

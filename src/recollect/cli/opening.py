@@ -112,7 +112,7 @@ def opened(
     Raises:
         InvalidInputError: The memory does not exist, and ``make`` is false.
     """
-    from recollect.hosts.drain import store_captured
+    from recollect.integrations.hosts.drain import store_captured
     from recollect.memory.memory import Memory
 
     with placed(at, make=make) as (store, maker):

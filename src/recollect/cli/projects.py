@@ -32,7 +32,7 @@ def narrowed(
     given = mapping_of("--filters", filters)
     if project is None:
         return given
-    from recollect.hosts.project_names import project_named, seen_in
+    from recollect.integrations.hosts.project_names import project_named, seen_in
 
     seen = seen_in(project_named(memory, project, user_id=user_id))
     return {"and": [given, seen]} if given else seen
@@ -45,7 +45,7 @@ def placed_in(
     given = mapping_of("--metadata", metadata)
     if project is None:
         return given
-    from recollect.hosts.project_names import project_named
+    from recollect.integrations.hosts.project_names import project_named
 
     return {**(given or {}), "project": project_named(memory, project, user_id=user_id)}
 
@@ -53,7 +53,7 @@ def placed_in(
 @command("list", example="recollect projects list --user-id ada")
 def _list(*, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
     """List projects in which hosts captured something, last first."""
-    from recollect.hosts.project_names import projects_of
+    from recollect.integrations.hosts.project_names import projects_of
 
     with opened(at) as memory:
         found = projects_of(memory, user_id=user_id)
@@ -81,7 +81,7 @@ def _rename(
     at: StoreOptions,
 ) -> None:
     """Give a project another name, for now and later. Two projects may become one."""
-    from recollect.hosts.project_names import rename_project
+    from recollect.integrations.hosts.project_names import rename_project
 
     with opened(at) as memory:
         moved = rename_project(memory, old, new, user_id=user_id)

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_NAME_CHARS
-from recollect.hosts.project_names import projects_of, rename_project
+from recollect.integrations.hosts.project_names import projects_of, rename_project
 from recollect.server.calling import JSONAnswer, Reader, UserId, Writer
 from recollect.server.schemas.requests import Owned
 from recollect.types.codec import fields_to_json

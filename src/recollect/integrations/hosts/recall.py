@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.hosts.project_names import seen_in
+from recollect.integrations.hosts.project_names import seen_in
 from recollect.memory.memory import Memory
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import DefaultScoring, Ranker, Ranking

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from recollect.errors import InvalidInputError
-from recollect.hosts import folder as places
-from recollect.hosts.catalog import HOSTS, Host
-from recollect.hosts.installer import folder_of, home_of, is_installed
+from recollect.integrations.hosts import folder as places
+from recollect.integrations.hosts.catalog import HOSTS, Host
+from recollect.integrations.hosts.installer import folder_of, home_of, is_installed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 from zlib import crc32
 
-from recollect.hosts import folder as places
-from recollect.hosts import transcripts
-from recollect.hosts.catalog import Host, Spoken
-from recollect.hosts.folder import State
-from recollect.hosts.projects import project_of
-from recollect.hosts.transcripts import Format, Utterance, shortened
+from recollect.integrations.hosts import folder as places
+from recollect.integrations.hosts import transcripts
+from recollect.integrations.hosts.catalog import Host, Spoken
+from recollect.integrations.hosts.folder import State
+from recollect.integrations.hosts.projects import project_of
+from recollect.integrations.hosts.transcripts import Format, Utterance, shortened
 
 
 def capture(folder: str, host: Host, event: dict[str, Any]) -> None:

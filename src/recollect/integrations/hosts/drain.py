@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInputError, RecollectError
-from recollect.hosts import folder as places
-from recollect.hosts.transcripts import Utterance
+from recollect.integrations.hosts import folder as places
+from recollect.integrations.hosts.transcripts import Utterance
 
 if TYPE_CHECKING:
     from recollect.memory.memory import Memory
@@ -68,7 +68,7 @@ def store_said(
     memory: "Memory", said: "list[tuple[Utterance, str]]", *, host: str, user_id: str
 ) -> "list[AddResult]":
     """Store what was said, each with its project; what is known, or was deleted, is not stored again."""
-    from recollect.hosts.project_names import names
+    from recollect.integrations.hosts.project_names import names
 
     new, results = names(memory, user_id=user_id), list["AddResult"]()
     for session, group in groupby(said, key=lambda one: one[0].session):

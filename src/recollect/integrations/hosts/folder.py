@@ -20,7 +20,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from recollect.hosts.transcripts import Utterance
+from recollect.integrations.hosts.transcripts import Utterance
 
 INSTALL: Final = "install.json"
 SPOOL: Final = "spool"

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from recollect.hosts.transcripts import Format, Utterance, shortened, whole_lines
+from recollect.integrations.hosts.transcripts import Format, Utterance, shortened, whole_lines
 
 _NOT_SAID: Final = ("isMeta", "isCompactSummary", "isSidechain", "agentId", "teamName", "isApiErrorMessage")
 _OF_THE_HOST: Final = re.compile(

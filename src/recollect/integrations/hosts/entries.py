@@ -1,4 +1,4 @@
-"""What of ours stands in a host's JSON files: hooks that run ``recollect.hosts.hook``, and an MCP server.
+"""What of ours stands in the JSON files of a host: hooks that run ``integrations.hosts.hook``, an MCP server.
 
 Hooks are told by their command, the server by its name. So a second installation finds the first one, also
 after the host or its user wrote the file anew.
@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from recollect import __version__
-from recollect.hosts import json_text
-from recollect.hosts.catalog import TIMEOUTS_S, Action, Host
+from recollect.integrations.hosts import json_text
+from recollect.integrations.hosts.catalog import TIMEOUTS_S, Action, Host
 
-MODULE: Final = "recollect.hosts.hook"
+MODULE: Final = "recollect.integrations.hosts.hook"
 _HOOKS: Final = "hooks"
 _SERVER: Final = "recollect"
 
@@ -73,7 +73,7 @@ def own_files(host: Host, folder: Path, options: Mapping[str, Any]) -> dict[str,
 
 def _filled(name: str, **values: str) -> str:
     """A text of ours with the version and other values in the places of ``{version}`` and so on."""
-    text = resources.files("recollect.hosts").joinpath("data", name).read_text("utf-8")
+    text = resources.files("recollect.integrations.hosts").joinpath("data", name).read_text("utf-8")
     for key, value in {"version": __version__, **values}.items():
         text = text.replace(f"{{{key}}}", value)
     return text

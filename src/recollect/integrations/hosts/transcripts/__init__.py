@@ -75,7 +75,7 @@ def format_of(host: str) -> Format | None:
     name = _MODULES.get(host)
     if name is None:
         return None
-    form: Format = import_module(f"recollect.hosts.transcripts.{name}").FORMAT
+    form: Format = import_module(f"recollect.integrations.hosts.transcripts.{name}").FORMAT
     return form
 
 

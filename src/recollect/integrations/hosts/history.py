@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from recollect.errors import InvalidInputError
-from recollect.hosts.capture import with_projects
-from recollect.hosts.catalog import Host
-from recollect.hosts.drain import store_said
-from recollect.hosts.installer import transcripts_of
-from recollect.hosts.transcripts import Format, Utterance, format_of
 from recollect.ingest.message_files import Imported
+from recollect.integrations.hosts.capture import with_projects
+from recollect.integrations.hosts.catalog import Host
+from recollect.integrations.hosts.drain import store_said
+from recollect.integrations.hosts.installer import transcripts_of
+from recollect.integrations.hosts.transcripts import Format, Utterance, format_of
 from recollect.memory.memory import Memory
 from recollect.types import AddResult
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from recollect.checks import check_name
 from recollect.errors import InvalidInputError, NotFoundError, as_given
-from recollect.hosts.projects import project_of
+from recollect.integrations.hosts.projects import project_of
 from recollect.memory.memory import Memory
 from recollect.types import MemoryRecord
 

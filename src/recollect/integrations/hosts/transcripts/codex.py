@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 from zlib import crc32
 
-from recollect.hosts.transcripts import Format, Utterance, shortened, whole_lines
+from recollect.integrations.hosts.transcripts import Format, Utterance, shortened, whole_lines
 
 _ROLES: Final = {"UserMessage": "user", "AgentMessage": "assistant"}
 _OLD_ROLES: Final = {"user_message": "user", "agent_message": "assistant"}

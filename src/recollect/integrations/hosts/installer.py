@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from recollect import __version__
 from recollect.errors import InvalidInputError
-from recollect.hosts import folder as places
-from recollect.hosts import json_text
-from recollect.hosts.catalog import HOSTS, Host
-from recollect.hosts.entries import HostEntry, entries_of, own_files
+from recollect.integrations.hosts import folder as places
+from recollect.integrations.hosts import json_text
+from recollect.integrations.hosts.catalog import HOSTS, Host
+from recollect.integrations.hosts.entries import HostEntry, entries_of, own_files
 from recollect.types.guesses import instead_of
 
 _FOLDERS: Final = {"XDG_CONFIG_HOME": "~/.config", "XDG_DATA_HOME": "~/.local/share"}

@@ -1,4 +1,4 @@
-"""What a host runs at its events: ``python -E -P -m recollect.hosts.hook FOLDER``, with the event on stdin.
+"""What a host runs at its events: ``python -E -P -m ...hosts.hook FOLDER``, with the event on stdin.
 
 It ends with exit code 0 whatever happens, prints only what the host reads, and starts no process. What it
 could not do is in the folder's ``errors.log``, which ``recollect status`` shows. It imports the engine only
@@ -9,9 +9,9 @@ import json
 import sys
 from typing import Any, Final
 
-from recollect.hosts import folder as places
-from recollect.hosts.capture import capture
-from recollect.hosts.catalog import HOSTS, Host
+from recollect.integrations.hosts import folder as places
+from recollect.integrations.hosts.capture import capture
+from recollect.integrations.hosts.catalog import HOSTS, Host
 
 _MOST_BYTES: Final = 64 << 20
 """Of an event. Chosen by hand."""
@@ -47,7 +47,7 @@ def answer_to(folder: str, given: bytes) -> dict[str, Any] | None:
     capture(folder, host, event)
     if action == "capture":
         return None
-    from recollect.hosts.engine import recall, store
+    from recollect.integrations.hosts.engine import recall, store
 
     if action == "store":
         store(folder, installed)

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from recollect.hosts.transcripts import Format, Utterance, shortened, whole_lines
+from recollect.integrations.hosts.transcripts import Format, Utterance, shortened, whole_lines
 
 _ROLES: Final = {"user": "user", "gemini": "assistant"}
 _ADDED: Final = re.compile(r"<(memories|hook_context|session_context)>.*?(?:</\1>|\Z)", re.DOTALL)

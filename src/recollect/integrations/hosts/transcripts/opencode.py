@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from recollect.hosts.transcripts import Format, Utterance, shortened
+from recollect.integrations.hosts.transcripts import Format, Utterance, shortened
 
 _ROWS: Final = 5_000
 """Parts read at a time. Chosen by hand."""

@@ -7,11 +7,11 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from recollect.errors import StoreBusyError
-from recollect.hosts import folder as places
-from recollect.hosts.drain import drain, drain_all
-from recollect.hosts.project_names import names
-from recollect.hosts.projects import project_of
-from recollect.hosts.recall import BothRoles, Briefing, Whose, for_prompt, for_session
+from recollect.integrations.hosts import folder as places
+from recollect.integrations.hosts.drain import drain, drain_all
+from recollect.integrations.hosts.project_names import names
+from recollect.integrations.hosts.projects import project_of
+from recollect.integrations.hosts.recall import BothRoles, Briefing, Whose, for_prompt, for_session
 from recollect.memory.memory import Memory
 from recollect.retrieval.scoring import Retrieval
 from recollect.stores.sqlite import SQLiteStore
