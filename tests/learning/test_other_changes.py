@@ -168,3 +168,17 @@ def test_what_stands_beside_or_before_the_known_keeps_it(known, fact, said):
 
 def test_words_of_a_novel_teach_nothing_of_the_user():
     assert learned("For my novel: my name is Gregor and I live in Prague.")[0] == set()
+
+
+@table(
+    "said, other, held",
+    [
+        ("I study law in Uppsala", "mate of mine dropped out of law, says she loves it",
+         "User studies law in Uppsala."),
+        ("I'm a smoker",
+         "went the entire flight without a smoke, eleven hours, lit one right outside arrivals",
+         "User is a smoker."),
+    ],
+)  # fmt: skip
+def test_words_of_a_change_that_the_judge_doubts_end_nothing(said, other, held):
+    assert held in learned(said, other)[0]
