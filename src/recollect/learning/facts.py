@@ -33,7 +33,7 @@ from recollect.learning.reconcile.decisions import (
 )
 from recollect.learning.reconcile.doubts import goes_further, touches
 from recollect.learning.reconcile.endings import sought_by
-from recollect.learning.reconcile.statements import CHANGED, Statement, is_open
+from recollect.learning.reconcile.statements import CHANGED, SAID, Statement, is_open
 from recollect.learning.reconcile.verdicts import SURE
 from recollect.learning.recording import (
     contradicted_by,
@@ -122,7 +122,7 @@ class FactKeeper:
             again = changes[-1].reason == SOURCE_CHANGED
             return self._said_as_before(user, fact_id, turns) if again else self._finished(user, fact_id)
         unlearned = self._unlearner.is_unlearned(user, fact.text, source.times.happened_at)
-        if unlearned or (fact.relation == CHANGED and self._ended_before(user, fact_id, source)):
+        if unlearned or self._is_told(user, fact, fact_id, source):
             return Learned()
         decision = self._decided(user, fact, source, made_by)
         if fact.only_ends and decision.action not in {"supersede", "retract", "conflict", "reinforce"}:
@@ -190,13 +190,24 @@ class FactKeeper:
 
     def _settled(self, user: Scope, source: MemoryRecord) -> bool:
         """Whether a fact of a turn replaced or contradicts a known one, so that nobody is asked once more."""
+        return any(
+            one.metadata.get("supersedes") or one.metadata.get("contested")
+            for one in self._learned_from(user, source)
+        )
+
+    def _is_told(self, user: Scope, fact: Fact, fact_id: str, source: MemoryRecord) -> bool:
+        """Whether the words of a statement that was kept as it stands did their work already."""
+        if fact.relation == SAID and fact.confidence < SURE:
+            learned = self._learned_from(user, source)
+            return self._settled(user, source) or any(
+                one.metadata.get("relation") == CHANGED for one in learned
+            )
+        return fact.relation == CHANGED and self._ended_before(user, fact_id, source)
+
+    def _learned_from(self, user: Scope, source: MemoryRecord) -> list[MemoryRecord]:
         links = self._parts.store.links(user, source.id)
         told = [one.source_id for one in links if one.type == "derived-from"]
-        found = self._parts.store.get(user, told)
-        return any(
-            one is not None and (one.metadata.get("supersedes") or one.metadata.get("contested"))
-            for one in found
-        )
+        return [one for one in self._parts.store.get(user, told) if one is not None]
 
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
         known = [statement_of(record) for record in self._related(user, fact)]

@@ -10,6 +10,7 @@ User goes to the gym.               "I quit the gym in May"      User quit the g
 User's boss is Ana.                 "New boss since May"         User has a new boss since May.
 User is dating Elias.               "Elias and I got engaged"    Elias and User got engaged.
 User has a cat named Luna.          "Luna ran away"              User said that Luna ran away.
+nothing                             "Bad knees, both"            User said: "Bad knees, both"
 =================================== ============================ ==================================
 
 The new value takes the place of the old one where there is one of each and the words lead to the new one; the
@@ -131,9 +132,12 @@ def in_plain_words(fact: Fact, ended: Sequence[MemoryRecord], *, said_at: dateti
         for known in ended:
             if (found := _with_new_value(fact, known, own)) is not None:
                 return found
-    text = _in_third_person(fact.subject, said, ended, changed=fact.relation == CHANGED)
+    if fact.relation == CHANGED:
+        text = _in_third_person(fact.subject, said, ended)
+    else:
+        text = _told_of_oneself(fact.subject, said) or f'{fact.subject} said: "{said}"'
     if not _SPAN.search(text):
-        ahead = any(one.labels.category == "plan" for one in ended)
+        ahead = fact.category == "plan" or any(one.labels.category == "plan" for one in ended)
         text = dated(text, now=said_at, fixed=ahead or _NEAR.search(text) is not None, ahead=ahead)
     text = re.sub(r"(?<=[.!?] )[a-z]", lambda first: first.group().upper(), text)
     return replace(fact, text=text, confidence=min(fact.confidence, REWORDED))
@@ -232,18 +236,28 @@ def _is_of_another_thing(rest: str, said: str) -> bool:
     return any(re.search(rf"\b{noun}\b", said) for noun in nouns)
 
 
-def _in_third_person(speaker: str, said: str, ended: Sequence[MemoryRecord], *, changed: bool) -> str:
-    """A statement as one about its speaker, or about the one of theirs whom the ended facts are about."""
-    said = " ".join(said.split()).rstrip(" .!")
+def _told_of_oneself(speaker: str, said: str, *, changed: bool = False) -> str:
+    """A statement that begins with "I", "my" or the like, in the third person; empty for another one."""
+    said = _FILLERS.sub("", " ".join(said.split()).rstrip(" .!"), count=1)
     if not _ENGLISH.search(said):
-        return f"{speaker} said: {said}."
-    said = _FILLERS.sub("", said, count=1)
+        return ""
     for pattern, begin in _BEGINS:
         if match := pattern.match(said):
             return f"{speaker}{begin}{_theirs(said[match.end() :])}."
     if match := _I.match(said):
         verb = _finite(match["verb"].lower(), changed=changed)
         return f"{speaker} {match['adverb'].lower()}{verb}{_theirs(match['rest'])}."
+    return ""
+
+
+def _in_third_person(speaker: str, said: str, ended: Sequence[MemoryRecord]) -> str:
+    """A change as one of its speaker, or of the one of theirs whom the ended facts are about."""
+    said = " ".join(said.split()).rstrip(" .!")
+    if not _ENGLISH.search(said):
+        return f"{speaker} said: {said}."
+    if own := _told_of_oneself(speaker, said, changed=True):
+        return own
+    said = _FILLERS.sub("", said, count=1)
     if match := _NEW.match(said):
         if re.match(r"(?:'s| is| are)\b", said[match.end() :]):
             return f"{speaker}'s new {_theirs(said[match.start('noun') :])}."
@@ -255,10 +269,10 @@ def _in_third_person(speaker: str, said: str, ended: Sequence[MemoryRecord], *, 
     whose = str(ended[0].metadata.get("subject") or "") if ended else ""
     if first in {"he", "she"} and "'s " in whose:
         return f"{whose}{_theirs(said[len(first) :])}."
-    return _about_another(speaker, said, changed=changed)
+    return _about_another(speaker, said)
 
 
-def _about_another(speaker: str, said: str, *, changed: bool) -> str:
+def _about_another(speaker: str, said: str) -> str:
     """A sentence of another subject, with the speaker's name where it first speaks of them."""
     own = _OWN.search(said)
     if own is None:
@@ -273,7 +287,7 @@ def _about_another(speaker: str, said: str, *, changed: bool) -> str:
     rest = said[own.end() :]
     joined = said[: own.start()].lower().endswith("and ")
     if word in {"i", "we"} and verb is not None and not joined:
-        rest = f" {verb['adverb']}{_finite(verb[2].lower(), changed=changed)}{rest[verb.end() :]}"
+        rest = f" {verb['adverb']}{_finite(verb[2].lower(), changed=True)}{rest[verb.end() :]}"
     text = said[: own.start()] + told + _theirs(rest)
     return f"{text[:1].upper()}{text[1:]}."
 

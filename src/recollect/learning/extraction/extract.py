@@ -1,7 +1,7 @@
 """From turns to facts."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,6 +16,7 @@ from recollect.learning.extraction.foreign_instructions import foreign_instructi
 from recollect.learning.extraction.foreign_people import may_name_abroad, people_abroad
 from recollect.learning.extraction.foreign_plans import may_plan_abroad, plans_abroad
 from recollect.learning.extraction.health import may_name_a_dose
+from recollect.learning.extraction.heard import heard_in
 from recollect.learning.extraction.instruction_rules import may_instruct, may_wish
 from recollect.learning.extraction.left_out import may_leave_out
 from recollect.learning.extraction.masking import own_words, unmarked
@@ -31,6 +32,7 @@ from recollect.learning.extraction.when import dated, may_name_a_time
 from recollect.learning.reconcile.changes import tells_change
 from recollect.learning.reconcile.endings import MOURNS
 from recollect.learning.reconcile.judge import sounds_like_a_change
+from recollect.learning.reconcile.statements import CHANGED
 from recollect.text.dates import find_dates
 from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.traits import is_name
@@ -143,6 +145,7 @@ def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
     """The facts of all turns, and the changes that the new ones tell, in the order of the turns.
 
     What only ends something comes last of a turn: "I left Shell, I'm at Bosch now" tells what comes after it.
+    Behind it comes what no rule reads (``heard``), except where several people talk: they tell each other.
 
     Args:
         turns: A part of a conversation, in order, with their ids.
@@ -151,7 +154,24 @@ def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
     facts = extract_facts(turns)
     order = [turn.id for turn in turns]
     found = [*facts, *extract_changes(turns[known:], facts)]
-    return tuple(sorted(found, key=lambda fact: (order.index(fact.source), fact.change == "ended")))
+    speakers = {speaker_of(turn) for turn in turns if turn.role == "user"}
+    heard = list(_heard(turns[known:], found)) if len(speakers) == 1 else []
+    told = sorted(found, key=lambda fact: (order.index(fact.source), fact.change == "ended"))
+    return (*told, *heard)
+
+
+def _heard(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[Fact]:
+    """What turns of their user state that lasts and that no rule reads."""
+    for turn in turns:
+        if turn.role == "user":
+            own = [fact for fact in facts if fact.source == turn.id and not _is_doubtful(fact)]
+            heard = (placed(fact, turn, turn.id) for fact in heard_in(turn, own, speaker_of(turn)))
+            yield from (fact for fact in heard if fact.valid_until is None)
+
+
+def _is_doubtful(fact: Fact) -> bool:
+    """Whether a fact is a statement of which it is only guessed that it tells of a change."""
+    return fact.relation == CHANGED and fact.confidence < EXPLICIT
 
 
 def stated_facts(turn: Turn) -> tuple[list[Fact], str]:

@@ -148,6 +148,8 @@ _OF_MINE: Final = lazy_regex(r"(?:an? |some |two |one )?(?:\w+ )?\w+ of (?:mine|
 """Begins a message about somebody else: "a mate of mine"."""
 _PLAIN: Final = 6
 """Words of a message that says nothing beside the change: "Leeds is history". Chosen by hand."""
+_FIRST: Final = 3
+"""Words that begin a message. Chosen by hand."""
 _ONESELF: Final = lazy_regex(
     r"(?:(?:so|and|well|update|btw|fyi),? )*(?:i|i'm|i've|im|ive|we|we've|my|our)\b", re.IGNORECASE
 )
@@ -186,7 +188,7 @@ def _is_unlikely(new: Statement, known: Statement) -> bool:
     """Whether the judge, who knows English, doubts that a message ends a fact as its words seem to."""
     told = new.object or ""
     said = known.object if known.relation in {SAID, CHANGED} else known.text
-    by_name = any(told.lower().startswith(name) for name in _name_keys(known))
+    by_name = any(name in plain(told)[:_FIRST] for name in _name_keys(known))
     if by_name or _ONESELF.match(told) or len(told.split()) <= _PLAIN:
         return False
     return reads(told) and float(outdates(told, [said or ""])[0]) < _LIKELY

@@ -1,0 +1,121 @@
+"""What no rule reads is kept as it stands, where it lasts."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect import Memory
+from recollect.learning.extraction.extract import extract_new
+from recollect.learning.extraction.facts import Turn
+from recollect.learning.extraction.heard import sentences_in
+from recollect.learning.extraction.lasting import lasting
+
+
+def heard(*texts, speakers=None):
+    names = speakers or [None] * len(texts)
+    turns = [
+        Turn(text=text, id=str(n), speaker=name)
+        for n, (text, name) in enumerate(zip(texts, names, strict=True))
+    ]
+    return [fact for fact in extract_new(turns, known=0) if fact.relation == "said"]
+
+
+def learned(*messages):
+    with Memory(":memory:", embedder="hashing") as memory:
+        for number, message in enumerate(messages):
+            memory.add(message, user_id="u", session_id=str(number))
+            memory.jobs.drain()
+        return memory.get_all(user_id="u", kinds=["fact"])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Arthritis in both thumbs so no recipes with loads of chopping",
+        "Every Thursday night it's poker with the lads from the depot",
+        "Mum's Alzheimer's is getting worse and my brother does nothing",
+        "Chronic migraines, bright screens kill me, dark mode please",
+        "Je suis boulanger à Nantes, je me lève à 2h",
+        "Il mio cane Briciola ha 13 anni e non sente più",
+        "Ik ben slechtziend dus graag zonder tabellen",
+    ],
+)
+def test_what_lasts_is_kept_in_its_own_words(said):
+    (fact,) = learned(said)
+    assert fact.content == f'User said: "{said}"'
+    assert fact.worth.confidence == 0.6
+    assert fact.metadata["quote"] == said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "my head is splitting",
+        "Write a cover letter template with blanks for the name",
+        "Congrats on the promotion!",
+        "I ran the migration and it failed",
+        "that's what I was looking for, thanks",
+        "My guy, I'm back",
+        "The client in this case study, a baker from Ohio, wants to retire. What should he do?",
+        "If my knee were titanium, could I ski?",
+    ],
+)
+def test_what_does_not_last_is_not_kept(said):
+    assert heard(said) == []
+
+
+def test_what_stands_before_a_question_is_kept_and_the_question_is_not():
+    (fact,) = learned("Our Tilly turns three on Halloween, bat costume or pumpkin?")
+    assert fact.content == "User's Tilly turns three on Halloween."
+
+
+def test_what_a_rule_reads_is_not_kept_twice():
+    facts = learned("I live in Leeds")
+    assert [fact.content for fact in facts] == ["User lives in Leeds."]
+
+
+def test_people_who_talk_to_each_other_are_not_heard():
+    said = ("Arthritis in both thumbs so no chopping", "Oh no! Chronic migraines here")
+    assert heard(*said, speakers=["Ann", "Bob"]) == []
+    assert len(heard(*said, speakers=["Ann", "Ann"])) == 2
+
+
+def test_long_pasted_text_is_not_heard():
+    assert (
+        heard("Arthritis in both thumbs so no chopping. " + "The parties agree to the terms below. " * 20)
+        == []
+    )
+
+
+def test_a_wish_for_answers_is_an_instruction_of_the_core():
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add("dammi sempre le ricette in grammi", user_id="u")
+        memory.jobs.drain()
+        assert "ricette in grammi" in memory.context("a cake", user_id="u", budget_tokens=200).text
+
+
+def test_a_change_ends_what_was_heard_and_a_deletion_removes_it():
+    with Memory(":memory:", embedder="hashing") as memory:
+        (said,) = memory.add("Every Thursday night it's poker with the lads", user_id="u", session_id="a")
+        memory.jobs.drain()
+        (fact,) = memory.get_all(user_id="u", kinds=["fact"])
+        assert said.id in fact.origin.sources
+        memory.delete(said.id, user_id="u")
+        assert memory.get_all(user_id="u", kinds=["fact"]) == []
+        assert memory.search("poker", user_id="u") == []
+
+
+def test_a_change_is_not_kept_a_second_time():
+    facts = learned("I go to the gym on Mondays", "I quit the gym in May")
+    assert len([fact for fact in facts if "quit" in fact.content]) == 1
+
+
+@given(st.text(max_size=700))
+def test_any_text_is_heard_without_an_error(text):
+    found = sentences_in(text)
+    assert all(one in " ".join(text.split()) or one for one in found)
+    for likely, kind in lasting(found):
+        assert np.isfinite(likely)
+        assert 0 <= likely <= 1
+        assert kind in {"state", "instruction", "plan"}
