@@ -48,3 +48,17 @@ def test_what_begins_something_else_names_nobody(text):
 )
 def test_a_name_stands_where_no_noun_follows(text, name):
     assert names(text) == [name]
+
+
+@table(
+    "text, name",
+    [
+        ("our hens are called Dolly, Tina and Cher", "Dolly, Tina and Cher"),
+        ("My cats are named Miso, Ramen, and Soba", "Miso, Ramen, and Soba"),
+        ("My sisters are called Ann and Berta, they live in Rome", "Ann and Berta"),
+        ("My sister is called Ann, Berta and Tom are friends", "Ann"),
+        ("My cats are called Mia and Tom, Berlin is home", "Mia and Tom"),
+    ],
+)
+def test_several_names_are_told_together(text, name):
+    assert name in names(text)

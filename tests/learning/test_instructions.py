@@ -330,3 +330,54 @@ def test_what_shall_be_remembered_is_kept_whole(text, learned):
 )
 def test_a_list_of_wishes_without_a_task_is_meant_for_all_answers(text, facts):
     assert instructions(text) == facts
+
+
+@table(
+    "text, learned",
+    [
+        (
+            "Never suggest anything with wheat, barley or rye",
+            ["User asks never to suggest anything with wheat, barley or rye."],
+        ),
+        ("dont suggest pork, beef or lamb", ["User asks never to suggest pork, beef or lamb."]),
+        ("Don't suggest pork, beef, lamb", ["User asks never to suggest pork, beef, lamb."]),
+        ("don't suggest pork or lamb", ["User asks never to suggest pork or lamb."]),
+        (
+            "please don't use emojis or exclamation marks",
+            ["User asks never to use emojis or exclamation marks."],
+        ),
+        (
+            "Never mention my ex, my job or my weight",
+            ["User asks never to mention their ex, their job or their weight."],
+        ),
+        ("Never suggest pork, only beef or lamb", ["User asks never to suggest pork."]),
+        ("Never suggest pork, or I'll scream", ["User asks never to suggest pork."]),
+        ("Never recommend horror films, I hate them", ["User asks never to recommend horror films."]),
+        ("Never suggest pork, please", ["User asks never to suggest pork."]),
+        ("don't suggest pork today", []),
+        ("don't suggest restaurants in Leeds", []),
+    ],
+)
+def test_a_list_in_an_instruction_is_kept_whole(text, learned):
+    assert instructions(text) == learned
+
+
+@table(
+    "text, learned",
+    [
+        (
+            "pls keep answers short, no bullet points, I read these on my phone",
+            ["User wants answers to be short.", "User asks never to use bullet points."],
+        ),
+        (
+            "keep it brief and never use jargon",
+            ["User wants answers to be brief.", "User asks never to use jargon."],
+        ),
+        ("keep answers short, write me a poem", ["User wants answers to be short."]),
+        ("keep answers short, suggest a book", ["User wants answers to be short."]),
+        ("no bullet points, I read this on my phone", []),
+        ("write the email to Bob and keep it brief", []),
+    ],
+)
+def test_a_wish_of_style_stands_beside_another_one_that_stands(text, learned):
+    assert instructions(text) == learned

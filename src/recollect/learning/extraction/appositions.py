@@ -112,7 +112,7 @@ def names_beside(subject: Subject, rest: Sequence[Clause]) -> str:
     """
     if subject.kind not in {"person", "pet"} or not rest or rest[0].link != ",":
         return ""
-    named = list(takewhile(_lists_names, rest))
+    named = list(takewhile(lists_names, rest))
     words = [word for clause in named for word in (clause.link, *clause.words)]
     if not named or subject.plural == _JOINS.isdisjoint(words):
         return ""
@@ -125,7 +125,8 @@ def names_beside(subject: Subject, rest: Sequence[Clause]) -> str:
     return rest[0].text[start:end]
 
 
-def _lists_names(clause: Clause) -> bool:
+def lists_names(clause: Clause) -> bool:
+    """Whether a clause goes on with names alone: ", Tina and Cher"."""
     return clause.link in {",", "and", "&"} and all(
         word in _JOINS or is_name_at(clause, place) for place, word in enumerate(clause.words)
     )

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.people import LANGUAGES
+from recollect.learning.foods import FOODS, singular
 from recollect.learning.listing import any_of, divided, either
 from recollect.types.regex import lazy_regex
 
@@ -80,6 +81,9 @@ _GROUPS: Final[Mapping[str, str]] = {
         """
     )
     + ")",
+    "SIGNS": any_of("emojis? | exclamation marks | slang | jargon | bullet points"),
+    "OFFER": "(?P<verb>suggest|recommend|propose|offer)",
+    "FOOD": either(FOODS | {singular(one) for one in FOODS}),
     "KIND": "(?:any )?"
     + any_of(
         "anything | something | things | stuff | recipes? | dishes | meals | food | snacks | restaurants"
@@ -168,8 +172,10 @@ asks to stop with | asks to stop with {o} | stops | (?:stop|enough) with (?:the|
  |those|these) (?P<o>.+?)
 asks never to use | asks never to use {o} | | no more {STYLE}
 asks never to use | asks never to use {o} | marked | no {STYLE}
-asks never to use | asks never to use {o} | | (?:do not use|stop using) (?:any )?(?P<o>emojis?
- |exclamation marks|slang)(?: in .+)?
+asks never to use | asks never to use {o} | | (?:do not use|stop using) (?:any )?(?P<o>{SIGNS}(?: (?:and|or)
+  (?:any )?{SIGNS})*)(?: in .+)?
+asks never to {verb} | asks never to {verb} {o} | | do not {OFFER} (?:me )?(?P<o>(?:any )?{FOOD}(?: (?:and|or)
+  {FOOD})*)
 wants answers with | wants answers with {o} | marked | (?P<o>code (?:first|only)|examples first|sources)
 asks always to {verb} | asks always to {verb} {o} | | always {DO} (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | marked | {DO} (?P<o>.+?)
@@ -241,7 +247,7 @@ _HINTS: Final = tuple(
 """A part of what ``_CUE`` finds, looked for first because that is faster."""
 
 
-_STYLES: Final = (
+STYLES: Final = (
     "answer language", "answer length", "units", "temperature unit", "asks always to be",
     "asks never to use", "wants answers with",
 )  # fmt: skip
@@ -278,7 +284,7 @@ def lists_wishes(sentences: Sequence[Sequence[str]]) -> bool:
 def _is_wish(read: str) -> bool:
     lead = LEAD.match(read)
     start = 0 if lead is None else lead.end()
-    own = (order for order in ORDERS if order.relation in _STYLES)
+    own = (order for order in ORDERS if order.relation in STYLES)
     return _STYLED.match(read, start) is not None and any(order.pattern.match(read, start) for order in own)
 
 

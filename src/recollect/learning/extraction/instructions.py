@@ -8,20 +8,29 @@ one back.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
-from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.clauses import ADVERBS, Clause
 from recollect.learning.extraction.facts import ASKED, EXPLICIT, Change, Fact
 from recollect.learning.extraction.forms import base_of_ing
-from recollect.learning.extraction.instruction_rules import LEAD, ORDERS, STANDS, STANDS_FOR_ANSWERS, Order
+from recollect.learning.extraction.instruction_rules import (
+    LEAD,
+    ORDERS,
+    STANDS,
+    STANDS_FOR_ANSWERS,
+    STYLES,
+    Order,
+)
 from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.lists import end_of_list
 from recollect.learning.extraction.objects import points, says_something
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.wording import SaidWords, fact_of
+from recollect.learning.foods import FOODS, singular
 from recollect.learning.listing import DAY, listed
 from recollect.types.regex import lazy_regex
 
@@ -30,6 +39,10 @@ _QUOTES: Final = frozenset("\"'\u201c\u201d\u201e\u2018\u00ab\u00bb")
 _MORE_OF_IT: Final = listed("just then again")
 """Words of an object that say only that the last answer is meant."""
 _JOINS: Final = listed("and or")
+_LISTS: Final = listed(", and or")
+_FOODS: Final = frozenset(singular(one) for one in FOODS)
+_JOINED: Final = listed(", ; - and")
+"""Links between two orders that are given together."""
 _NAMES: Final = lazy_regex(r"(?:(?:you (?:can|may) )?call me|my name is|i am(?: called)?) \S+$")
 _WE: Final = listed("i we")
 _TO_YOU: Final = listed("please me us you your")
@@ -61,19 +74,35 @@ def instruction_of(
     clause = clauses[number]
     if len(clause.words) > _MOST_WORDS or clause.link in _CONDITIONS or clause.link in _QUOTES:
         return None
-    if standing_of(clauses, number) in {"told", "reported", "material"}:
-        return None
-    lead = LEAD.match(clause.read)
-    start = 0 if lead is None else lead.end()
-    if _is_own_deed(clauses, number):
+    if standing_of(clauses, number) in {"told", "reported", "material"} or _is_own_deed(clauses, number):
         return None
     stands = listed or any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
     valued = stands or STANDS_FOR_ANSWERS.search(clause.read) is not None
-    for order in ORDERS:
-        match = order.pattern.match(clause.read, start)
-        if match and ("marked" not in order.flags or (valued if "single" in order.flags else stands)):
+    for order, match in _orders_in(clause):
+        styled = order.relation in STYLES and _is_styled_beside(clauses, number)
+        if "marked" not in order.flags or styled or (valued if "single" in order.flags else stands):
             return _ordered(clauses, number, order, match, speaker)
     return None
+
+
+def _orders_in(clause: Clause) -> Iterator[tuple[Order, re.Match[str]]]:
+    """The orders that a clause may be, in the order in which they are tried."""
+    lead = LEAD.match(clause.read)
+    start = 0 if lead is None else lead.end()
+    matches = ((order, order.pattern.match(clause.read, start)) for order in ORDERS)
+    return ((order, match) for order, match in matches if match is not None)
+
+
+def _is_styled_beside(clauses: Sequence[Clause], number: int) -> bool:
+    """Whether a clause right beside one says how to answer always: "keep answers short, no emojis"."""
+    near = [number - 1] if number and clauses[number].link in _JOINED else []
+    near += [number + 1] if number + 1 < len(clauses) and clauses[number + 1].link in _JOINED else []
+    return any(
+        order.relation.format(verb=match.groupdict().get("verb")) in STYLES
+        and ("marked" not in order.flags or STANDS.search(clauses[place].read))
+        for place in near
+        for order, match in _orders_in(clauses[place])
+    )
 
 
 def _beside(clauses: Sequence[Clause], number: int) -> Iterator[str]:
@@ -133,7 +162,9 @@ def _ordered(
     when = _time_before(clauses, number) if _THERE.match(match["o"]) else ""
     if not when and (points(words) or not (single or says_something(words)) or _goes_on(words)):
         return None
-    told = clause.raw(first, last + 1) + _quoted_behind(clause, last) + (f" ({when})" if when else "")
+    end = clause.tokens[last].end if single else _end_of_objects(clauses, number, last)
+    told = clause.text[clause.tokens[first].start : end]
+    told += _quoted_behind(clause, last) + (f" ({when})" if when else "")
     value = told.lower() if order.relation in {"answer length", "units"} else told
     condition = "" if single else _condition(clauses, number)
     kept = " ".join(f"{value}{condition}".split())
@@ -150,13 +181,32 @@ def _ordered(
         said=order.said.format(verb=verb, o=_titled(spoken, order)),
         category="instruction",
         confidence=EXPLICIT,
-        quote=(f"{when}, " if when else "") + clause.raw(0, len(clause.words)),
+        quote=(f"{when}, " if when else "")
+        + clause.text[clause.tokens[0].start : max(end, clause.tokens[-1].end)],
         single=single,
         negated=ends,
         change=change,
         only_ends=stops,
     )
     return fact_of(speaker, _SELF, said)
+
+
+def _end_of_objects(clauses: Sequence[Clause], number: int, last: int) -> int:
+    """Where in the text the objects of an order end: "never suggest anything with wheat, barley or rye"."""
+    rest = list(takewhile(_may_be_object, clauses[number + 1 :]))
+    if rest and last + 1 == len(clauses[number].words) and all(_is_food(one) for one in rest):
+        return rest[-1].tokens[-1].end
+    return end_of_list(clauses[number], last + 1, rest, of_theirs=True)
+
+
+def _may_be_object(clause: Clause) -> bool:
+    """Whether a clause may be a further object: no order, and nothing added for the tone or against it."""
+    ordered = _is_order(clause, 0, len(clause.words)) or LEAD.fullmatch(f"{clause.read} ") is not None
+    return not (ordered or _goes_on(clause.words) or clause.words[0] in ADVERBS)
+
+
+def _is_food(clause: Clause) -> bool:
+    return clause.link in _LISTS and singular(clause.read) in _FOODS
 
 
 def _goes_on(words: Sequence[str]) -> bool:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final, Literal
 
 from recollect.learning.extraction import guards
+from recollect.learning.extraction.appositions import lists_names
 from recollect.learning.extraction.clauses import ADVERBS, Clause
 from recollect.learning.extraction.events import passive_of
 from recollect.learning.extraction.facts import (
@@ -228,9 +230,11 @@ _BEFORE_OTHERS: Final = {"with": frozenset(("my", "our", "the")), "in": frozense
 
 def _fact(told: ToldClause, found: Predicate, reading: Reading, speaker: str) -> Fact:
     clause, denied = told.clause, told.lead.denied
-    whole = reading.start < reading.end == reading.until and reading.relation != "is named"
+    one_name = reading.relation == "is named" and not told.subject.plural
+    whole = reading.start < reading.end == reading.until and not one_name
     said_until = max(reading.until, found.behind)
-    end = end_of_list(clause, reading.until, told.rest) if whole else clause.tokens[said_until - 1].end
+    rest = told.rest if reading.relation != "is named" else list(takewhile(lists_names, told.rest))
+    end = end_of_list(clause, reading.until, rest) if whole else clause.tokens[said_until - 1].end
     shown_from = found.behind if reading.shown_from < 0 else reading.shown_from
     tail = clause.text[clause.tokens[shown_from].start : end] if reading.until > shown_from else ""
     negated = (found.negated or reading.negated) != denied and not reading.affirms
