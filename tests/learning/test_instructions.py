@@ -381,3 +381,40 @@ def test_a_list_in_an_instruction_is_kept_whole(text, learned):
 )
 def test_a_wish_of_style_stands_beside_another_one_that_stands(text, learned):
     assert instructions(text) == learned
+
+
+@table(
+    "text, learned",
+    [
+        ("Don't call me Robert even if you see it on a form.", "User asks not to be called Robert."),
+        ("answer in English, even when I write German", "User wants answers in English."),
+        (
+            "from now on answer me in Welsh if I write Welsh",
+            "User wants answers in Welsh if they write Welsh.",
+        ),
+        (
+            "When I ask for a recipe, always use metric",
+            "User wants metric units when they ask for a recipe.",
+        ),
+        ("keep answers short when I'm tired", "User wants answers to be short when they are tired."),
+        ("keep answers short if you can", "User wants answers to be short."),
+        ("Never suggest pork if my mum is coming", "User asks never to suggest pork if their mum is coming."),
+        (
+            "Never use emojis unless you see them in your notes",
+            "User asks never to use emojis unless the assistant sees them in the assistant's notes.",
+        ),
+        ("Always cite your sources if possible", "User asks always to cite sources."),
+    ],
+)
+def test_an_instruction_keeps_what_it_depends_on(text, learned):
+    assert instructions(text) == [learned]
+
+
+def test_an_instruction_for_a_case_ends_no_other(memory):
+    left = held(memory, "Always answer in German.", "Answer in Welsh from now on if I write Welsh.")
+    assert set(left) == {"User wants answers in German.", "User wants answers in Welsh if they write Welsh."}
+
+
+@table("text", ["answer in two lines even if it is hard", "write it in German even if it's hard"])
+def test_a_task_in_spite_of_something_is_no_instruction(text):
+    assert instructions(text) == []

@@ -240,7 +240,7 @@ _HINTS: Final = tuple(
         | be called | being called | remember | forget | in mind
         | per answer | per reply | per response | each answer | each reply | an answer | limit | mention my
         | up my | about my | stop with | enough with | every answer | every reply
-        | all answers | every response
+        | all answers | every response | even when | even if
         """
     )
 )

@@ -13,7 +13,8 @@ from typing import Final
 
 from recollect.learning.extraction.clauses import ADVERBS, Clause
 from recollect.learning.extraction.facts import ASKED, EXPLICIT, Change, Fact
-from recollect.learning.extraction.forms import base_of_ing
+from recollect.learning.extraction.forms import base_of_ing, third
+from recollect.learning.extraction.guards import POLITE_IF
 from recollect.learning.extraction.instruction_rules import (
     LEAD,
     ORDERS,
@@ -50,15 +51,23 @@ _TO_YOU: Final = listed("please me us you your")
 _THERE: Final = lazy_regex(r"(?:anything|something|things) (?:there|then)$")
 """Ends an order for the time that the words before it name: "Fridays are mine, never plan anything then"."""
 _CONDITIONS: Final = listed("when whenever if unless before after")
+_DEPENDS: Final = listed("when whenever if unless")
+_POLITE: Final = lazy_regex(r"(?:you|we) can$|you like|you do not mind|needed|necessary")
+"""Conditions of a request that are none, beside those of any statement."""
+_EVEN: Final = lazy_regex(r"\beven (?:if|when|though) $", re.IGNORECASE)
+_ONLY: Final = lazy_regex(r"\bonly (?:if|when) $", re.IGNORECASE)
 _TIMES: Final = lazy_regex(rf"\b(?:(?:{DAY})s?|mornings?|afternoons?|evenings?|nights?|weekends?|lunch)\b")
 _ABOUT_TALK: Final = lazy_regex(r"(?:i|we|you)\b")
 _YOUR: Final = lazy_regex(r"\byours?\b ?", re.IGNORECASE)
 _YOU: Final = lazy_regex(r"\byou\b", re.IGNORECASE)
+_YOURS: Final = lazy_regex(r"\byours?\b", re.IGNORECASE)
+_YOU_DO: Final = lazy_regex(r"\byou(?P<adverb>(?: (?:ever|really|also|just))*) (?P<verb>\w+)", re.IGNORECASE)
 _ME: Final = lazy_regex(r"(?:me|us) ")
 _ANYTHING: Final = lazy_regex(
     r"^(?:anything|something|things) (?:with|containing|made (?:of|from)|involving) "
 )
-_THEY: Final = lazy_regex(r"\b(?:i am|i|we)\b", re.IGNORECASE)
+_THEY: Final = lazy_regex(r"\b(?:i am|i'm|we're|i|we)\b", re.IGNORECASE)
+_THEIR: Final = lazy_regex(r"\b(?:my|our)\b", re.IGNORECASE)
 _MOST_WORDS: Final = 30
 """Words of a clause that is an instruction. Chosen by hand."""
 _SELF: Final = Subject("", "self", "", 0, 0)
@@ -77,6 +86,7 @@ def instruction_of(
     if standing_of(clauses, number) in {"told", "reported", "material"} or _is_own_deed(clauses, number):
         return None
     stands = listed or any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
+    stands = stands or any(_is_concessive(one) for one in clauses[number + 1 : number + 2])
     valued = stands or STANDS_FOR_ANSWERS.search(clause.read) is not None
     for order, match in _orders_in(clause):
         styled = order.relation in STYLES and _is_styled_beside(clauses, number)
@@ -166,19 +176,20 @@ def _ordered(
     told = clause.text[clause.tokens[first].start : end]
     told += _quoted_behind(clause, last) + (f" ({when})" if when else "")
     value = told.lower() if order.relation in {"answer length", "units"} else told
-    condition = "" if single else _condition(clauses, number)
-    kept = " ".join(f"{value}{condition}".split())
+    condition = _condition(clauses, number)
+    single = single and not condition
+    kept = " ".join(value.split())
     verb = match.groupdict().get("verb") or ""
     if verb == "call" and match["o"].startswith("me "):
         return None
     verb = base_of_ing(verb) if verb.endswith("ing") else verb
-    spoken = _YOU.sub("the assistant", _YOUR.sub("", kept))
+    spoken = _titled(_YOU.sub("the assistant", _YOUR.sub("", kept)), order)
     stops = "stops" in order.flags
-    change: Change | None = "ended" if ends else "begun" if single or stops else None
+    change: Change | None = "ended" if ends and not condition else "begun" if single or stops else None
     said = SaidWords(
         relation=order.relation.format(verb=verb),
-        object=_titled(spoken, order),
-        said=order.said.format(verb=verb, o=_titled(spoken, order)),
+        object=spoken + condition,
+        said=order.said.format(verb=verb, o=spoken) + condition,
         category="instruction",
         confidence=EXPLICIT,
         quote=(f"{when}, " if when else "")
@@ -259,9 +270,34 @@ def _condition(clauses: Sequence[Clause], number: int) -> str:
     near += [number - 1] if number else []
     for place in near:
         one = clauses[place]
-        if one.link in _CONDITIONS and _ABOUT_TALK.match(one.read):
-            return f" {one.link} {_THEY.sub('they', one.raw(0, len(one.words)))}"
+        depends = one.link in _DEPENDS or (one.link in _CONDITIONS and _ABOUT_TALK.match(one.read))
+        polite = _POLITE.match(one.read) or POLITE_IF.match(one.read)
+        if depends and not polite and not _is_concessive(one):
+            only = "only " if _ONLY.search(one.text, 0, one.tokens[0].start) else ""
+            return f" {only}{one.link} {_of_assistant(one.raw(0, len(one.words)))}"
     return ""
+
+
+def _of_assistant(words: str) -> str:
+    """A condition as words about both: "if I ask you", "if they ask the assistant"."""
+    words = _THEIR.sub("their", _THEY.sub(_they, words))
+    words = _YOURS.sub("the assistant's", _YOU_DO.sub(_it_does, words))
+    return _YOU.sub("the assistant", words)
+
+
+def _is_concessive(clause: Clause) -> bool:
+    """Whether a clause tells in spite of what something else counts: "even when I write German"."""
+    return _EVEN.search(clause.text, 0, clause.tokens[0].start) is not None
+
+
+def _they(match: re.Match[str]) -> str:
+    return "they are" if match.group().lower() in {"i am", "i'm", "we're"} else "they"
+
+
+def _it_does(match: re.Match[str]) -> str:
+    verb = match["verb"].lower()
+    does = {"are": "is", "do": "does"}.get(verb, third(verb) if verb in KNOWN or verb == "see" else verb)
+    return f"the assistant{match['adverb']} {does}"
 
 
 _THEIRS: Final = lazy_regex(
