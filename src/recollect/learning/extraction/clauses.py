@@ -166,7 +166,8 @@ def clauses_of(sentence: Sentence, text: str, people: Mapping[str, str] | None =
     found: list[Clause] = []
     start, link, place = 0, "", 0
     while place < len(tokens):
-        opened = _opened(tokens, start, place, text, names)
+        goes_on = _goes_on_from_state(tokens, start, place)
+        opened = ("and", 1) if goes_on else _opened(tokens, start, place, text, names)
         if opened is None:
             place += 1
             continue
@@ -213,6 +214,10 @@ def _opened(
     return None
 
 
+_STATES: Final = listed(
+    "allergic intolerant coeliac celiac diabetic vegan vegetarian retired single married divorced"
+)
+_GO_ON: Final = listed("live work have love hate own need take carry")
 _DWELLING: Final = listed("live lives living lived move moved moving from born settled relocated based")
 _DWELLS: Final = frozenset(["living", "based"])
 """Tells where somebody lives behind what they are: "a nurse living in Leeds"."""
@@ -291,6 +296,12 @@ def _is_subject(word: str, rest: Sequence[str]) -> bool:
     if word in {"and", "or"} and rest[0] in {"my", "our"}:
         return _has_verb(rest)
     return word not in _PREPOSITIONS_TOO or rest[0] in _PEOPLE
+
+
+def _goes_on_from_state(tokens: Sequence[WordToken], start: int, place: int) -> bool:
+    """Whether a verb follows on a state without "I am": "allergic to bees & live by an orchard"."""
+    after = tokens[place + 1].low if place + 1 < len(tokens) else ""
+    return tokens[place].low in {"and", "&"} and tokens[start].low in _STATES and after in _GO_ON
 
 
 def _has_verb(words: Sequence[str]) -> bool:

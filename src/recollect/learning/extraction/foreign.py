@@ -15,6 +15,7 @@ from recollect.learning.extraction.foreign_people import NOUN, kin_of
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.tables import RULES
 from recollect.learning.extraction.wording import SaidWords, fact_of
+from recollect.text.entities.vocabulary import PLACES
 from recollect.types.regex import lazy_regex
 
 
@@ -135,7 +136,7 @@ def _compiled(language: str, beginning: str) -> re.Pattern[str]:
 
 def _rows() -> Mapping[str, list[tuple[re.Pattern[str], _Saying]]]:
     found: dict[str, list[tuple[re.Pattern[str], _Saying]]] = {language: [] for language in _SELF_SAID}
-    for line in _BEGINNINGS.strip().splitlines():
+    for line in _BEGINNINGS.strip().replace("\n ", "").splitlines():
         head, _, beginning = line.partition(": ")
         language, _, name = head.partition(" ")
         for one in beginning.split("|我") if language == "zh" else [beginning]:
@@ -193,10 +194,21 @@ def _of_sentence(language: str, sentence: re.Match[str], text: str, speaker: str
         return
     for pattern, saying in _ROWS[language]:
         match = pattern.search(said)
-        if match is not None and match["o"].strip():
+        if (
+            match is not None
+            and match["o"].strip()
+            and (saying.relation != "comes from" or _is_place(match["o"]))
+        ):
             yield _fact(saying, match, sentence.start(), text, speaker)
 
 
+def _is_place(value: str) -> bool:
+    """Whether somebody may come from there: no other time, and no good family."""
+    words = _THE.sub("", value.strip())
+    return not words[:1].islower() or words.title() in PLACES
+
+
+_THE: Final = lazy_regex(r"(?:l'|(?:der|dem|den|die|la|le|les|el|los|las) )", re.IGNORECASE)
 _SELF: Final = Subject("", "self", "", 0, 0)
 _ADVERBS: Final = lazy_regex(
     r"(?:(?:übrigens|auch|jetzt|gerade|schon|noch|zurzeit|derzeit|seit kurzem|aussi|maintenant|actuellement"

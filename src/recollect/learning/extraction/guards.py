@@ -19,6 +19,9 @@ SUBORDINATE: Final = CONDITIONAL | listed(
 NEARLY: Final = listed("almost practically")
 """Adverbs right before what is not so, or did not happen."""
 
+ALIKE: Final = NEARLY | listed("basically essentially virtually")
+"""The same before "a": "I'm basically a taxi driver"."""
+
 POLITE_IF: Final = lazy_regex(
     any_of(
         r"""

@@ -35,6 +35,9 @@ _HINTS: Final = (
     "simply",
     "absolutely",
     "diet",
+    "love ",
+    "adore ",
+    "enjoy ",
     " on ",
     "fuel",
     "\U0001f644",
@@ -59,12 +62,24 @@ _OH_GREAT: Final = lazy_regex(
 )
 """Welcomes what nobody would: "oh great, I just love cleaning cat sick"."""
 _MISHAP: Final = lazy_regex(
-    rf"(?:oh|well|ah)? ?,? ?(?:{_GLAD}|just what i needed)\b.*\b(?:broke|broken?|breaks|died|dead|crash\w*"
+    rf"(?:oh|well|ah)? ?,? ?(?:what an? )?(?:{_GLAD}|just what i needed)\b.*\b(?:"
+    r"broke|broken?|breaks|died|dead|crash\w*"
     r"|fail\w*|late|cancell?ed|delayed|flat|leak\w*|flood\w*|stuck|lost|missed|burn\w*|ruined|spill\w*|again)\b"
 )
 """Welcomes something that went wrong: "Oh great, the oven broke again"."""
 _LOVED: Final = lazy_regex(r"\b(?:love|adore|enjoy|favou?rite|best|so much fun)\b")
 _LAUGHS: Final = listed("lol lmao lmfao rofl haha hahaha hahahaha hehe \U0001f602 \U0001f923 xd")
+_NUISANCE: Final = lazy_regex(
+    r"\b(?:love|adore|enjoy) (?:paying (?:[$\u20ac\u00a3]?\d\S*|extra|more"
+    r"|rent|tax\w*|bills|fines?|for (?:parking|repairs?))"
+    r"|queu\w*|standing in (?:the (?:rain|cold)|line|queues?)|sitting in traffic|repeating myself"
+    r"|losing (?!myself)\w+"
+    r"|filling (?:in|out) (?:\w+ )?forms|scraping ice"
+    r"|being (?:\w+ )?(?:stuck|ignored|shouted|yelled|late|ill|sick|broke|skint|ghosted|woken|lied|on hold)"
+    r"|getting (?:stuck|soaked|rained|fined|ghosted|dumped|up at (?:[2-5]\b|\d+ am))"
+    r"|cleaning (?:up )?(?:\w+ )?(?:sick|vomit|poo)|waiting (?:in|on hold|for (?:buses|the bus|hours)))\b"
+)
+"""Loves what nobody does: "I just adore standing in the rain". Chosen by hand."""
 _SWEARS: Final = lazy_regex(
     r"\b(?:i|we|i am|my \w+ (?:is|are)) (?:am |are |do |have )?(?:totally|obviously|clearly|definitely)\b"
     r"|^(?:(?:lol|haha|oh|yeah|yep|yes|sure) ,? ?){0,3}(?:yeah ,? ?sure|sure|oh yeah|totally|obviously"
@@ -109,7 +124,7 @@ def is_joke(sentences: Sequence[Sentence], number: int) -> bool:
     """Whether a sentence meant the opposite, by a marker in it or right behind it."""
     words = [token.low for token in sentences[number].tokens]
     said = " ".join(words)
-    marks = (_MARKED, _PRAISE, _FED_ON)
+    marks = (_MARKED, _PRAISE, _FED_ON, _NUISANCE)
     before = [token.low for token in sentences[number - 1].tokens] if number else []
     if _OH_GREAT.match(" ".join([*before, *words] if len(before) <= _EXCLAMATION else words)):
         return True

@@ -191,7 +191,7 @@ def may_leave_out(text: str) -> bool:
 
 def with_subjects(clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses of a sentence with the subjects that are left out, up to the first that has its own."""
-    introduces = _introduces(clauses)
+    introduces = _introduces(clauses) and not _is_german(clauses)
     clauses = _doses_apart(clauses)
     found: list[Clause] = []
     for clause in clauses:
@@ -254,6 +254,17 @@ def _introduces(clauses: Sequence[Clause]) -> bool:
     parts = [clause.words[lead_of(clause).start :] for clause in clauses if clause.link in _LINKS]
     plain = len(parts) > 1 and all(_OWN.isdisjoint(part) for part in parts)
     return plain and any(_is_age(part) or part[:2] in (["based", "in"], ["living", "in"]) for part in parts)
+
+
+def _is_german(clauses: Sequence[Clause]) -> bool:
+    """Whether an unknown noun has a capital inside a sentence: "Rentner, 71, Hobbyimker"."""
+    later = (clause for clause in clauses[1:] if clause.raw(0, 1)[:1].isupper())
+    return any(
+        len(one.words) == 1
+        and (_IDENTITIES | OCCUPATIONS).isdisjoint(one.words)
+        and is_identity(one.words[0])
+        for one in later
+    )
 
 
 def _is_age(words: Sequence[str]) -> bool:
@@ -332,7 +343,7 @@ def _of_a_role(clause: Clause, words: Sequence[str], *, several: bool) -> str:
     end = next((at for at, word in enumerate(words) if word in _BEFORE_PLACE or word == "to"), len(words))
     head = words[end - 1] if 0 < end <= _MOST_OF_ROLE else ""
     if words[-1] == "here" and 1 < len(words) <= _MOST_OF_ROLE + 1 and is_identity(words[-2]):
-        return "i am a"
+        return "i am" if words[-2] in _BEING else "i am a"
     if words[:3] == ["stay", "at", "home"] and not _IDENTITIES.isdisjoint(words[3:4]):
         return "i am a"
     if not several or len(words) == 1 or (head not in OCCUPATIONS and head not in _IDENTITIES):

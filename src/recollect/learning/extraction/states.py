@@ -168,6 +168,8 @@ def _nouns(clause: Clause, start: int, end: int, *, kind: Kind, plural: bool) ->
     if match is None or not _fits(match["nouns"].split(), kind):
         return []
     head = match["nouns"].split()[-1]
+    if head in _OF_A_PLACE and clause.words[end : end + 1] in (["there"], ["here"]):
+        return []
     soft = match.groupdict().get("soft") is not None
     first, last = (start + said.count(" ", 0, place) for place in match.span("nouns"))
     of = re.match(r" of (?:\S+(?: (?!at\b|in\b|for\b|with\b|from\b)\S+)*)", said[match.end("nouns") :])
@@ -186,6 +188,12 @@ def _nouns(clause: Clause, start: int, end: int, *, kind: Kind, plural: bool) ->
         )
     ]
     return what if aged is None else [_age(aged["years"], first, first + years), *what]
+
+
+_OF_A_PLACE: Final = listed(
+    "resident member regular tenant patient guest customer client volunteer trustee local"
+)
+"""Nouns that say little without the place that "there" points at: "I'm a resident there"."""
 
 
 def _bare_trade(clause: Clause, start: int, end: int) -> list[Reading]:

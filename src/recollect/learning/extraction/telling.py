@@ -31,6 +31,7 @@ from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.wording import SaidWords, fact_of
+from recollect.learning.foods import FOODS
 from recollect.learning.reconcile.relations import TOOLS
 from recollect.types.regex import lazy_regex
 
@@ -100,7 +101,7 @@ class ToldClause:
 
 def readings_of(told: ToldClause, found: Predicate) -> list[Reading]:
     """What a statement says: nothing that lasts, or one thing, seldom two."""
-    said = [one for one in _said(told, found) if not _is_cut(told, one)]
+    said = [one for one in _said(told, found) if not (_is_cut(told, one) or _is_fed_on(told, one))]
     return [one for one in said if is_felt(one.category, one.relation)] if _likens(told, found) else said
 
 
@@ -118,10 +119,20 @@ def _is_cut(told: ToldClause, reading: Reading) -> bool:
     )
 
 
+def _is_fed_on(told: ToldClause, reading: Reading) -> bool:
+    """Whether it is a food that somebody "lives on"."""
+    return reading.relation == "lives on" and told.clause.words[reading.start] in FOODS
+
+
 def _likens(told: ToldClause, found: Predicate) -> bool:
     """Whether a statement says what it is like: "I feel like I live here", "I practically live here"."""
-    nearly = told.clause.words[max(told.subject.behind, found.behind - 2) : found.behind - 1]
-    return told.lead.likens or not guards.NEARLY.isdisjoint(nearly)
+    words = told.clause.words
+    nearly = words[max(told.subject.behind, found.behind - 2) : found.behind - 1]
+    alike = words[found.behind - 1] in guards.ALIKE and words[found.behind : found.behind + 1] in (
+        ["a"],
+        ["an"],
+    )
+    return told.lead.likens or not guards.NEARLY.isdisjoint(nearly) or (found.verb == "be" and alike)
 
 
 def _said(told: ToldClause, found: Predicate) -> list[Reading]:

@@ -150,9 +150,18 @@ def _is_vague(fact: Fact) -> bool:
     )
 
 
+_AGE_OF_A_BODY: Final = lazy_regex(
+    r"'s (?:knees?|back|hips?|joints?|feet|legs|bones|body|brain|eyes|hands|shoulders?)"
+    r" (?:is|are) \d+(?: years old)?\.$"
+)
+"""A figure of speech: "my knees are 90 years old"."""
+
+
 def _is_of_the_moment(fact: Fact) -> bool:
     said = fact.text.removeprefix(f"{fact.subject} ")
     if fact.relation.startswith("was born") and _WHEN_BORN.match(f"in {fact.object}"):
+        return True
+    if _AGE_OF_A_BODY.search(fact.text):
         return True
     if fact.category == "preference" and _OF_A_PICTURE.match((fact.object or "").lower()):
         return True

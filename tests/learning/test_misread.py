@@ -1,0 +1,73 @@
+"""Words that look like a fact and are none, each beside words that are one."""
+
+from tests.tables import table
+
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
+
+
+def texts(text):
+    return [found.text for found in extract_facts([Turn(text=text)])]
+
+
+@table(
+    "text, learned",
+    [
+        ("Ugh. I just adore standing in the rain with jump leads", []),
+        ("what a lovely start, the van died again. I just love it", []),
+        ("Yeah because I LOVE paying £400 for an alternator", []),
+        ("I love queueing for coffee", []),
+        ("Yeah because I love hiking", ["User loves hiking."]),
+        ("I love losing myself in a book", ["User loves losing themselves in a book."]),
+        ("I love paying attention to details", ["User loves paying attention to details."]),
+        ("I'm basically a taxi driver these days", []),
+        ("I'm a taxi driver these days", ["User is a taxi driver."]),
+        ("I'm basically a vegetarian", ["User is a vegetarian."]),
+        ("my knees are 90 years old", []),
+        ("my dog is 9 years old", ["User's dog is 9 years old."]),
+        ("I live on toast at the moment", []),
+        ("I live on a farm", ["User lives on a farm."]),
+    ],
+)
+def test_irony_and_figures_of_speech_teach_nothing(text, learned):
+    assert texts(text) == learned
+
+
+@table(
+    "text, learned",
+    [
+        ("Soy de otra época", []),
+        ("Soy de pocas palabras", []),
+        ("Soy de Madrid", ["User is from Madrid."]),
+        ("soy de madrid", ["User is from madrid."]),
+        ("Ich komme aus der Türkei", ["User is from der Türkei."]),
+        ("我来自上海", ["User is from 上海."]),
+        ("Trabajo de noche en el aeropuerto", []),
+        ("Trabajo de lunes a viernes", []),
+        ("Trabajo de camarera en Cádiz", ["User works as camarera en Cádiz."]),
+        ("Rentner, 71, Hobbyimker", []),
+        ("Nurse, 41, Mum of two", ["User is a nurse.", "User is 41."]),
+    ],
+)
+def test_other_languages_are_not_taken_at_their_word(text, learned):
+    assert texts(text) == learned
+
+
+@table(
+    "text, learned",
+    [
+        (
+            "Allergic to bees & live next to an orchard",
+            ["User is allergic to bees.", "User lives next to an orchard."],
+        ),
+        ("Allergic to bees & wasps", ["User is allergic to bees & wasps."]),
+        ("Allergic to cats and dogs", ["User is allergic to cats and dogs."]),
+        ("I'm a resident there", []),
+        ("I'm a resident at UCH", ["User is a resident at UCH."]),
+        ("I'm a nurse there", ["User is a nurse."]),
+        ("Coeliac here", ["User is coeliac."]),
+        ("Retired postman here", ["User is a retired postman."]),
+    ],
+)
+def test_a_state_without_a_verb_is_cut_where_it_ends(text, learned):
+    assert texts(text) == learned
