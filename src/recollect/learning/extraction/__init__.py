@@ -3,7 +3,8 @@
 A fact is a statement in the first person that will still matter in a month: who someone is, where and with
 whom they live, what they do, like, know, can, have and suffer from. The path of a turn:
 
-1. ``reading`` puts the words in composed characters; ``masking`` and ``others`` blank what is not the
+1. ``reading`` puts the words in composed characters; ``slips`` blanks what is taken back in the same breath,
+   ``masking`` and ``others`` what is not the
    speaker's own: code, quotations, recalled memories, pasted letters and chats, lines with secrets.
 2. ``tokens`` and ``clauses`` cut the rest, ``questions``, ``standing`` and ``guards`` put aside what is no
    statement: questions, conditions, wishes, role-play, reported speech, material for a task.

@@ -16,6 +16,7 @@ from recollect.learning.extraction.forms import PASTS
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.pointing import pointed_out
 from recollect.learning.extraction.reading import as_read
+from recollect.learning.extraction.slips import without_slips
 from recollect.learning.extraction.stated import statements_of
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.reconcile.changes import news_in, tells_change
@@ -123,7 +124,7 @@ def sayings_in(text: str, speaker: str, *, plain: bool = True) -> Iterator[Fact]
 
     ``plain``: whether only those that plainly say how things are.
     """
-    for unit in statements_of(own_words(as_read(text), speaker=speaker)):
+    for unit in statements_of(own_words(without_slips(as_read(text)), speaker=speaker)):
         long = len(unit.split()) > _PLAIN if plain else len(unit) > SHORT
         if not long and "**" not in unit and (not plain or _is_state(unit)):
             yield _fact(unit, SAID, speaker)

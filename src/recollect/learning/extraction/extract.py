@@ -25,6 +25,7 @@ from recollect.learning.extraction.naming import names_someone, people_in
 from recollect.learning.extraction.plans import is_to_come, may_plan
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.routines import may_repeat
+from recollect.learning.extraction.slips import without_slips
 from recollect.learning.extraction.stated import stated_in
 from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.subjects import may_tell_of_a_name
@@ -89,7 +90,8 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
             before = before if last is not None and _goes_on(last, turn) else []
             who, last = taken_up(turn.text, before, known), turn
             read = as_read(turn.text)
-            facts = [_as_quoted(fact, read) for fact in _facts(unmarked(read), speaker, known, who)]
+            said = without_slips(unmarked(read))
+            facts = [_as_quoted(fact, read) for fact in _facts(said, speaker, known, who)]
             people.update(people_in(facts))
             told = [
                 placed(fact, turn, turn.id or str(place))
@@ -109,7 +111,7 @@ def _as_quoted(fact: Fact, text: str) -> Fact:
     """A fact whose quotation has the marks that the text has around titles."""
     if fact.quote in text:
         return fact
-    start = unmarked(text).find(fact.quote)
+    start = without_slips(unmarked(text)).find(fact.quote)
     return replace(fact, quote=text[start : start + len(fact.quote)]) if start >= 0 else fact
 
 
@@ -132,7 +134,7 @@ def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
     """
     found: list[Fact] = []
     for place, turn in enumerate(turns):
-        text = as_read(turn.text)
+        text = without_slips(as_read(turn.text))
         if turn.role == "user" and (tells_change(text) or sounds_like_a_change(text)):
             speaker, source = speaker_of(turn), turn.id or str(place)
             own = [fact for fact in facts if fact.source == source]

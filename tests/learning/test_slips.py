@@ -1,0 +1,77 @@
+"""What somebody takes back in the same breath."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.tables import table
+
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
+from recollect.learning.extraction.slips import without_slips
+
+
+def texts(text):
+    return [found.text for found in extract_facts([Turn(text=text)])]
+
+
+@table(
+    "text, learned",
+    [
+        (
+            "my sister Anna, sorry, I mean Berta, lives in Leeds",
+            ["User's sister is named Berta.", "User's sister Berta lives in Leeds."],
+        ),
+        (
+            "my sister anna sorry i mean lena is a nurse",
+            ["User's sister is named Lena.", "User's sister Lena is a nurse."],
+        ),
+        ("my boss Anna - no, sorry, Berta - is lovely", ["User's boss is named Berta."]),
+        (
+            "my boss Morwenna - no sorry thats the boat - my boss is called Hedra, she's lovely",
+            ["User's boss is called Hedra."],
+        ),
+        ("I live in Falmouth. Sorry, I meant Penryn", ["User lives in Penryn."]),
+        ("I work at Siemens, sorry, I mean Bosch, as an engineer", ["User works at Bosch as an engineer."]),
+        ("I take 50, sorry, 100 mg of sertraline", ["User takes 100 mg sertraline."]),
+        ("I'm 38, no, 39", ["User is 39."]),
+        ("I'm allergic to kiwi, sorry, I meant strawberries", ["User is allergic to strawberries."]),
+        ("I'm allergic to kiwi. Scratch that.", []),
+        ("I'm allergic to nuts, no wait, that's my sister", []),
+        ("I live in Leeds. I love it, I mean really", ["User lives in Leeds."]),
+        ("I live in Leeds, I mean business there", ["User lives in Leeds."]),
+        ("I live in Leeds. I mean, London is great too", ["User lives in Leeds."]),
+        ("No sorry, I work at Siemens", ["User works at Siemens."]),
+    ],
+)
+def test_what_is_taken_back_is_not_learned_and_what_takes_its_place_is(text, learned):
+    assert sorted(texts(text)) == sorted(learned)
+
+
+def test_a_fact_quotes_the_words_as_they_stand():
+    text = "I live in Falmouth, sorry, I mean Penryn."
+    (fact,) = extract_facts([Turn(text=text)])
+    assert fact.quote in text
+    assert fact.object == "Penryn"
+
+
+_PIECES = [
+    "Anna",
+    "kiwi",
+    "12",
+    "Monday",
+    ", ",
+    ". ",
+    " - ",
+    "sorry",
+    "i mean",
+    "scratch that",
+    "no",
+    " ",
+    "it's",
+]
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=30).map("".join))
+def test_places_stay_and_nothing_is_put_in(text):
+    read = without_slips(text)
+    assert len(read) == len(text)
+    assert all(new in {old, " "} for old, new in zip(text, read, strict=True))
