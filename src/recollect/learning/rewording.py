@@ -23,11 +23,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from recollect.learning.extraction.facts import Fact
+from recollect.learning.extraction.facts import CATEGORIES, Fact
 from recollect.learning.extraction.forms import PASTS, third
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.when import dated
 from recollect.learning.listing import DAY, MONTH, listed
+from recollect.learning.reconcile.corrections import CORRECTED, corrected_words, correction_in
 from recollect.learning.reconcile.cues import is_common, is_noun
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.learning.reconcile.told import pieces_of
@@ -123,6 +124,8 @@ _OWN: Final = lazy_regex(rf"\b(?:{'|'.join(sorted(_THIRD, key=len, reverse=True)
 def in_plain_words(fact: Fact, ended: Sequence[MemoryRecord], *, said_at: datetime) -> Fact:
     """A statement that was kept as it stands, as a fact with its dates; any other fact as it is."""
     said = (fact.object or "").replace("\u2019", "'")
+    if fact.relation == CORRECTED and ended:
+        return _corrected(fact, ended[0])
     if fact.relation not in {CHANGED, SAID}:
         return fact
     if fact.relation == CHANGED:
@@ -141,6 +144,26 @@ def in_plain_words(fact: Fact, ended: Sequence[MemoryRecord], *, said_at: dateti
         text = dated(text, now=said_at, fixed=ahead or _NEAR.search(text) is not None, ahead=ahead)
     text = re.sub(r"(?<=[.!?] )[a-z]", lambda first: first.group().upper(), text)
     return replace(fact, text=text, confidence=min(fact.confidence, REWORDED))
+
+
+def _corrected(fact: Fact, known: MemoryRecord) -> Fact:
+    """A known fact with the new value of a correction."""
+    correction = correction_in(fact.object or "")
+    if correction is None:
+        return fact
+    value = str(known.metadata.get("object") or "")
+    return replace(
+        fact,
+        text=corrected_words(known.content, correction) or known.content,
+        category=next((one for one in CATEGORIES if one == known.labels.category), fact.category),
+        confidence=min(fact.confidence, known.worth.confidence),
+        subject=str(known.metadata.get("subject") or fact.subject),
+        relation=str(known.metadata.get("relation") or ""),
+        object=corrected_words(value, correction) or value or None,
+        single_valued=bool(known.metadata.get("single_valued")),
+        valid_until=known.times.valid_until,
+        also=known.origin.sources,
+    )
 
 
 def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:

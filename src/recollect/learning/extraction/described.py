@@ -117,7 +117,7 @@ def _is_value(clause: Clause, start: int, end: int) -> bool:
     """Whether a value is a name, a number or a place by name."""
     words = clause.words[start:end]
     said = " ".join(words)
-    if not words or points(words) or NOW.search(said) or _CLOCK.match(said):
+    if not words or "not" in words or points(words) or NOW.search(said) or _CLOCK.match(said):
         return False
     while start < end and clause.words[start] in _BEFORE_VALUE:
         start += 1

@@ -9,6 +9,7 @@ from typing import Final
 from recollect.errors import InvalidInputError
 from recollect.learning.extraction.changing import changes_in
 from recollect.learning.extraction.contact import may_give_phone, phone_in
+from recollect.learning.extraction.corrected import corrections_in
 from recollect.learning.extraction.earlier_times import as_told_of_then, is_taken_up_again, year_before
 from recollect.learning.extraction.facts import EXPLICIT, Fact, Turn
 from recollect.learning.extraction.foreign import foreign_facts, languages_of
@@ -31,6 +32,7 @@ from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.subjects import may_tell_of_a_name
 from recollect.learning.extraction.when import dated, may_name_a_time
 from recollect.learning.reconcile.changes import tells_change
+from recollect.learning.reconcile.corrections import correction_in
 from recollect.learning.reconcile.endings import MOURNS
 from recollect.learning.reconcile.judge import sounds_like_a_change
 from recollect.learning.reconcile.statements import CHANGED
@@ -143,8 +145,26 @@ def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
     return found
 
 
+def extract_corrections(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
+    """The corrections that turns make of what was said before; each is kept only where it is of something.
+
+    Args:
+        turns: What was said; those of other roles than ``user`` are passed over.
+        facts: What was found in them, by the ids of the turns.
+    """
+    found: list[Fact] = []
+    for place, turn in enumerate(turns):
+        text = as_read(turn.text)
+        if turn.role == "user" and correction_in(text) is not None:
+            speaker, source = speaker_of(turn), turn.id or str(place)
+            own = [fact for fact in facts if fact.source == source]
+            told = corrections_in(own_words(text, speaker=speaker), own, speaker)
+            found += [replace(fact, source=source) for fact in told]
+    return found
+
+
 def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
-    """The facts of all turns, and the changes that the new ones tell, in the order of the turns.
+    """The facts of all turns, and the corrections and changes that the new ones tell, in order of the turns.
 
     What only ends something comes last of a turn: "I left Shell, I'm at Bosch now" tells what comes after it.
     Behind it comes what no rule reads (``heard``), except where several people talk: they tell each other.
@@ -155,7 +175,7 @@ def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
     """
     facts = extract_facts(turns)
     order = [turn.id for turn in turns]
-    found = [*facts, *extract_changes(turns[known:], facts)]
+    found = [*facts, *extract_corrections(turns[known:], facts), *extract_changes(turns[known:], facts)]
     speakers = {speaker_of(turn) for turn in turns if turn.role == "user"}
     heard = list(_heard(turns[known:], found)) if len(speakers) == 1 else []
     told = sorted(found, key=lambda fact: (order.index(fact.source), fact.change == "ended"))

@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from recollect.learning.listing import listed
 from recollect.learning.reconcile.changes import end_by_change, sought_by_change
+from recollect.learning.reconcile.corrections import CORRECTED, end_by_correction
 from recollect.learning.reconcile.exclusions import sought_by_exclusion
 from recollect.learning.reconcile.phrases import Phrase, extra, phrase_of, plain, same, sentence_of
 from recollect.learning.reconcile.relations import ONLY_ONES, PARTNERS, family_of
@@ -85,6 +86,8 @@ def ended_later(new: Statement, known: Statement, *, analyser: Analyser) -> End 
 
 def ends_several(new: Statement, known: Sequence[Statement], *, analyser: Analyser) -> bool:
     """Whether several things are known of which a new statement ends one: two cars, and "sold my car"."""
+    if new.relation == CORRECTED:
+        return len(meant_of(new, known, analyser=analyser)) > 1
     if new.relation == CHANGED:
         allergies = [one for one in known if one.relation == _ALLERGY]
         return len(allergies) > 1 and not any(_is_named(new, one, analyser) for one in allergies)
@@ -97,7 +100,13 @@ def ends_several(new: Statement, known: Sequence[Statement], *, analyser: Analys
 
 
 def meant_of(new: Statement, known: Sequence[Statement], *, analyser: Analyser) -> list[Statement]:
-    """What a message ends of what it may end: of several allergies those that it names, if it names one."""
+    """What a message ends of what it may end: of several allergies those that it names, if it names one.
+
+    A correction is of what was said last.
+    """
+    if new.relation == CORRECTED:
+        last = max((one.last_said for one in known), default=None)
+        return [one for one in known if one.last_said == last]
     named = {one.id for one in known if one.relation == _ALLERGY and _is_named(new, one, analyser)}
     return [one for one in known if not named or one.relation != _ALLERGY or one.id in named]
 
@@ -357,5 +366,6 @@ _RULES: Final[Mapping[str, Rule]] = {
     _STOPPED: _of_stopping,
     MOURNS: _of_loss,
     CHANGED: end_by_change,
+    CORRECTED: end_by_correction,
 }
 """By the relations of what ends something."""

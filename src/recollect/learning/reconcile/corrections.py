@@ -1,0 +1,138 @@
+"""Corrections that name both values: "sorry, I meant Penryn, not Falmouth". Pure.
+
+What is known with the old value ends, and is known with the new one. What the correction says besides must be
+of the same thing: "the dentist is 3.20, not 3.40" corrects what is known of the dentist, and "the boat is in
+Penryn, not Falmouth" no home.
+"""
+
+import re
+from typing import Final, Literal, NamedTuple
+
+from recollect.learning.listing import DAY, MONTH, listed
+from recollect.learning.reconcile.phrases import plain
+from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
+from recollect.text.analyse import Analyser
+from recollect.text.analyse import words as words_of
+from recollect.types.regex import lazy_regex
+
+CORRECTED: Final = "corrects"
+"""The relation of a correction; its object is the new value, the old one, and what it is about."""
+_BEFORE: Final = r"(?:(?:the|an?|in|at|on|with|to|from|by) ){0,2}"
+_WORDS: Final = r"[\w\u00a3$\u20ac'\u2019:.%-]*[\w%](?: [\w'\u2019-]+){0,2}"
+_LED: Final = (
+    r"\b(?:meant?|is|are|was|to|called|named|in|at|on|for|with|am|im|be|have|its|it|take|live|work|like)"
+    r"(?:'s|\u2019s)?|\w(?:'s|\u2019s)"
+)
+_NOT: Final = rf"(?:,[^,.;!?\n]{{1,20}})?,? (?:and |but )?not {_BEFORE}"
+_OLD: Final = rf"(?P<old>{_WORDS}?)(?=[,;!?)]|[.](?:\s|$)|\s*$| (?:i|it|he|she|we|they|as|like|-)\b)"
+_CONTRAST: Final = lazy_regex(rf"(?:{_LED}) {_BEFORE}(?P<new>{_WORDS}?){_NOT}{_OLD}", re.IGNORECASE)
+_CLEFT: Final = lazy_regex(
+    rf"\bit(?:'s|\u2019s|s| is) {_BEFORE}(?P<new>{_WORDS}?) (?:that )?(?:i|im|i'm|i\u2019m|we|my)\b"
+    rf"[^.!?\n]{{0,40}}?,? not {_BEFORE}{_OLD}",
+    re.IGNORECASE,
+)
+_TAKEN_BACK: Final = lazy_regex(
+    r"\b(?:sorry|oops|whoops|correction|scratch that|strike that|actually|i meant?|misheard|mis-?spoke"
+    r"|mis-?typed|misremembered|typo|my (?:mistake|bad)|i (?:said|wrote))\b|^no,? ",
+    re.IGNORECASE,
+)
+_CLOCK: Final = lazy_regex(r"(?P<hour>\d{1,2})[.:](?P<minute>[0-5]\d) ?(?:[ap]m)?$", re.IGNORECASE)
+_COUNTED: Final = lazy_regex(rf"[\u00a3$\u20ac]?\d|(?:{DAY}|{MONTH})\b", re.IGNORECASE)
+_NO_VALUE: Final = listed(
+    """
+    i me my it that this sure really so very too just only good bad here there now yet sorry all the a an you
+    true right wrong fine mine yours his hers ours theirs them him her us one any much many well going
+    able ready is are was were be am been do does did have has had can could will would should and or but if
+    when say said mean
+    """
+)
+_FILLERS: Final = _NO_VALUE | listed(
+    """
+    sorry oops whoops correction scratch strike actually meant misheard misspoke mistyped misremembered typo
+    mistake bad wrote not its itself wait ive ill for with from was oh okay about earlier before course
+    """
+)
+_SHORTEST: Final = 3
+"""Letters of a word that two statements have in common. Chosen by hand."""
+
+
+_LONGEST: Final = 240
+"""Characters of a message that is a correction; bounds the time. Chosen by hand."""
+
+
+class Correction(NamedTuple):
+    """Two values, and the sentence that names them."""
+
+    new: str
+    old: str
+    about: str
+
+
+def correction_in(text: str) -> Correction | None:
+    """The correction that a message makes; None without words that take something back.
+
+    >>> correction_in("sorry I meant Penryn, not Falmouth")[:2]
+    ('Penryn', 'Falmouth')
+    >>> correction_in("I like Penryn, not Falmouth")
+    """
+    if len(text) > _LONGEST or " not " not in text.lower() or _TAKEN_BACK.search(text) is None:
+        return None
+    found = _CLEFT.search(text) or _CONTRAST.search(text)
+    if found is None:
+        return None
+    new, old = found["new"].strip(), found["old"].strip()
+    words = f"{new} {old}".lower().split()
+    if not _NO_VALUE.isdisjoint(words) or new.lower() == old.lower() or _counts(new) != _counts(old):
+        return None
+    return Correction(new, old, " ".join(text.split()))
+
+
+def corrected_words(words: str, correction: Correction) -> str | None:
+    """Words with the new value in place of the old one; None where the old one is not there once."""
+    clock = _CLOCK.match(correction.old), _CLOCK.match(correction.new)
+    pairs = [(correction.old, correction.new)]
+    if clock[0] and clock[1]:
+        (hour, minute), (other, at) = clock[0].groups(), clock[1].groups()
+        later = 12 if int(other) < 12 else 0  # noqa: PLR2004 - hours of half a day
+        pairs += [(f"{int(hour):02}:{minute}", f"{int(other):02}:{at}")]
+        pairs += [(f"{int(hour) + 12}:{minute}", f"{int(other) + later}:{at}")]
+    for old, new in pairs:
+        pattern = re.compile(rf"(?<![\w:.]){re.escape(old)}(?![\w:]|\.\d)", re.IGNORECASE)
+        if len(pattern.findall(words)) == 1:
+            return _with_article(pattern, new, words)
+    return None
+
+
+def _with_article(pattern: re.Pattern[str], new: str, words: str) -> str:
+    article = "an" if new[:1].lower() in {"a", "e", "i", "o", "u"} else "a"
+    told = pattern.sub(lambda _: new, words)
+    return re.sub(rf"\ban? (?={re.escape(new)})", f"{article} ", told)
+
+
+def end_by_correction(new: Statement, known: Statement, analyser: Analyser) -> Literal["opposite"] | None:
+    """Whether what is known has the old value of a correction."""
+    correction = correction_in(new.object or "")
+    ours = plain(new.subject)
+    if correction is None or plain(known.subject)[: len(ours)] != ours:
+        return None
+    if known.relation in {CHANGED, SAID, CORRECTED, None}:
+        return None
+    said = known.text.removeprefix(known.subject)
+    if corrected_words(said, correction) is None or correction.new.lower() in said.lower():
+        return None
+    return "opposite" if _is_about(correction, known.text, analyser) else None
+
+
+def _counts(value: str) -> bool:
+    return _COUNTED.match(value) is not None
+
+
+def _is_about(correction: Correction, known: str, analyser: Analyser) -> bool:
+    """Whether a correction is about what is known, or says nothing but the two values."""
+    about = correction.about.lower().replace(correction.new.lower(), " ").replace(correction.old.lower(), " ")
+    told = [word for word in words_of(about) if len(word) >= _SHORTEST and word not in _FILLERS]
+    if not told:
+        return not _counts(correction.old)
+    return not {stem for word in told for stem in analyser.query_stems(word)}.isdisjoint(
+        analyser.query_stems(known)
+    )

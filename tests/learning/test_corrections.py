@@ -1,0 +1,138 @@
+"""Corrections of what was said before: what ends, what takes its place, and what is of something else."""
+
+import pytest
+from tests.tables import table
+
+from recollect import Memory
+from recollect.learning.reconcile.corrections import Correction, corrected_words, correction_in
+
+
+@pytest.fixture
+def memory():
+    with Memory(":memory:", embedder="hashing") as made:
+        yield made
+
+
+def told(memory, *said, days=(5, 5)):
+    for place, (day, text) in enumerate(zip(days, said, strict=False)):
+        memory.add(
+            text, user_id="ada", session_id=f"day {day}", timestamp=f"2026-11-{day:02}T10:0{place}:00Z"
+        )
+    memory.jobs.drain()
+
+
+def holding(memory):
+    facts = memory.get_all(user_id="ada", kinds=["fact"])
+    return {one.content for one in facts if one.times.valid_until is None}
+
+
+@table(
+    "said, corrected, fact",
+    [
+        ("I live in Falmouth", "sorry I meant Penryn, not Falmouth", "User lives in Penryn."),
+        (
+            "I'm allergic to kiwi",
+            "scratch that, its strawberries im allergic to not kiwi",
+            "User is allergic to strawberries.",
+        ),
+        (
+            "I'm allergic to kiwi",
+            "Actually I'm allergic to strawberries, not kiwi",
+            "User is allergic to strawberries.",
+        ),
+        (
+            "I have a dentist appointment on 12 November at 3.40pm",
+            "correction, the dentist is 3.20 not 3.40, i misheard",
+            "User has a dentist appointment on 12 November 2026 at 15:20.",
+        ),
+        (
+            "my dog Biscuit is a lurcher",
+            "Actually Biscuit's a whippet cross, vet says, not a lurcher.",
+            "User's dog Biscuit is a whippet cross.",
+        ),
+        ("My sister is called Anna", "sorry, it's Berta, not Anna", "User's sister is called Berta."),
+    ],
+)
+@pytest.mark.parametrize("days", [(5, 5), (5, 19)])
+def test_the_corrected_value_takes_the_place_of_the_old_one(said, corrected, fact, days):
+    with Memory(":memory:", embedder="hashing") as memory:
+        told(memory, said, days=(5,))
+        before = holding(memory)
+        told(memory, corrected, days=days[1:])
+        assert fact in holding(memory)
+        assert len(before - holding(memory)) == 1
+        assert memory.facts.conflicts(user_id="ada") == []
+
+
+@table(
+    "said, other",
+    [
+        ("I live in Falmouth", "sorry, the boat is in Penryn, not Falmouth"),
+        ("I live in Falmouth", "Actually I like Penryn, not Falmouth"),
+        ("I live in Falmouth", "actually I'm not sure, it is not Falmouth"),
+        ("I live in Falmouth", "did I say Penryn, sorry, not Falmouth?"),
+        ("I'm allergic to kiwi", "my sister is allergic to strawberries, sorry, not kiwi"),
+        ("my meeting is on 9 November at 10.40", "sorry, the bin lorry comes at 10.20, not 10.40"),
+        ("my dog Biscuit is a lurcher", "Rex is a whippet, not a lurcher"),
+    ],
+)
+def test_a_correction_of_something_else_ends_nothing(said, other):
+    with Memory(":memory:", embedder="hashing") as memory:
+        told(memory, said, days=(5,))
+        before = holding(memory)
+        told(memory, other, days=(5,))
+        assert before <= holding(memory)
+
+
+def test_of_several_facts_with_the_old_value_the_last_one_is_corrected(memory):
+    told(
+        memory,
+        "I work in Falmouth",
+        "I live in Falmouth",
+        "sorry I meant Penryn, not Falmouth",
+        days=(5, 5, 5),
+    )
+    assert holding(memory) == {"User works in Falmouth.", "User lives in Penryn."}
+
+
+def test_the_corrected_fact_goes_with_the_words_that_it_took_from_the_first_message(memory):
+    told(memory, "I have a dentist appointment on 12 November at 3.40pm", "sorry, dentist is 3.20, not 3.40")
+    assert [one for one in holding(memory) if "15:20" in one]
+    (said,) = [
+        one for one in memory.get_all(user_id="ada", kinds=["message"]) if "appointment" in one.content
+    ]
+    memory.delete(said.id, user_id="ada")
+    memory.jobs.drain()
+    assert not [one for one in memory.get_all(user_id="ada", kinds=["fact"]) if "November" in one.content]
+    memory.undelete(said.id, user_id="ada")
+    memory.jobs.drain()
+    assert [one for one in holding(memory) if "15:20" in one]
+
+
+def test_deleting_a_correction_lets_the_first_value_hold_again(memory):
+    told(memory, "I live in Falmouth", "sorry I meant Penryn, not Falmouth")
+    (said,) = [one for one in memory.get_all(user_id="ada", kinds=["message"]) if "Penryn" in one.content]
+    memory.delete(said.id, user_id="ada")
+    memory.jobs.drain()
+    assert holding(memory) == {"User lives in Falmouth."}
+
+
+@table(
+    "text",
+    [
+        "I like tea, not coffee",
+        "sorry I'm not sure",
+        "Actually it's good, not bad",
+        "sorry, I'm in Leeds, not able to come",
+        "no, that is fine, not a problem",
+        "Actually my van is red, not that it matters",
+    ],
+)
+def test_what_takes_nothing_back_or_names_no_values_is_no_correction(text):
+    assert correction_in(text) is None
+
+
+def test_a_time_is_corrected_in_the_half_of_the_day_in_which_it_is_known():
+    correction = Correction("3.20", "3.40", "")
+    assert corrected_words("on 12 November at 15:40", correction) == "on 12 November at 15:20"
+    assert corrected_words("at 3.40 and again at 3.40", correction) is None
