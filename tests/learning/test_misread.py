@@ -2,6 +2,7 @@
 
 from tests.tables import table
 
+from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Turn
 
@@ -71,3 +72,33 @@ def test_other_languages_are_not_taken_at_their_word(text, learned):
 )
 def test_a_state_without_a_verb_is_cut_where_it_ends(text, learned):
     assert texts(text) == learned
+
+
+@table(
+    "said, then",
+    [
+        (
+            "the pin for the site lockup is 6027, do not lose it",
+            "forget what i said about the lockup pin, they've changed it",
+        ),
+        ("my manager is Joanna at the shipyard", "please forget what I told you about my manager"),
+        ("we bank with Starling", "ignore what I said about Starling, I was joking"),
+    ],
+)
+def test_who_asks_to_forget_words_states_nothing_of_them(said, then):
+    with Memory(":memory:", embedder="hashing") as memory:
+        for day, text in enumerate((said, then), start=1):
+            memory.add(text, user_id="ada", session_id=f"day {day}", timestamp=f"2026-10-{day:02}")
+            memory.jobs.drain()
+        facts = [one.content.lower() for one in memory.get_all(user_id="ada", kinds=["fact"])]
+        assert not [one for one in facts if "forget" in one or "ignore" in one or "removed]" in one]
+        assert memory.facts.conflicts(user_id="ada") == []
+
+
+def test_what_is_said_beside_such_a_request_still_counts():
+    with Memory(":memory:", embedder="hashing") as memory:
+        for day, text in enumerate(("I live in Leeds", "forget what I said. I moved to York"), start=1):
+            memory.add(text, user_id="ada", session_id=f"day {day}", timestamp=f"2026-10-{day:02}")
+            memory.jobs.drain()
+        facts = memory.get_all(user_id="ada", kinds=["fact"])
+        assert [one.content for one in facts if one.times.valid_until is None] == ["User moved to York."]

@@ -126,7 +126,7 @@ def sayings_in(text: str, speaker: str, *, plain: bool = True) -> Iterator[Fact]
     """
     for unit in statements_of(own_words(without_slips(as_read(text)), speaker=speaker)):
         long = len(unit.split()) > _PLAIN if plain else len(unit) > SHORT
-        if not long and "**" not in unit and (not plain or _is_state(unit)):
+        if not long and not _BLANKED.search(unit) and (not plain or _is_state(unit)):
             yield _fact(unit, SAID, speaker)
 
 

@@ -139,7 +139,18 @@ def _parts(clauses: Sequence[Clause], standings: Sequence[Standing], text: str) 
         yield text[start:end]
 
 
+_FORGET: Final = lazy_regex(
+    r"(?:(?:please|pls|ok|okay|just|and|so|can you|could you) )*"
+    r"(?:forget|delete|erase|remove|ignore|disregard) "
+    r"(?:all |everything |anything |what |whatever |that |about )*(?:i|we) (?:have |just )?"
+    r"(?:said|told|wrote|mentioned|say)\b"
+)
+"""Asks to forget words, which states nothing of what they are about."""
+
+
 def _is_stated(clause: Clause, standing: Standing) -> bool:
+    if _FORGET.match(clause.read):
+        return False
     if standing != "aside":
         return standing == "stated" and not is_unsure(clause)
     return clause.link in _RELATIVE or any(word in PASTS or word in _WAS for word in clause.words)
