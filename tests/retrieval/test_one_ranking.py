@@ -138,6 +138,33 @@ def test_an_episode_lifts_the_message_it_quotes(memory):
     assert "I like green tea." in quoted
 
 
+TRIP = (
+    "van went in this morning, Lowenna says 410 pounds now because the belt's gone too",
+    "Margit is off sick so no cello until the 17th",
+    "I'm going to Plymouth on Monday to pick up the mast, back tuesday night. staying at the Duke",
+    "always give me distances in miles and temps in celsius",
+)
+
+
+@pytest.mark.parametrize("query", ["when do I go to Plymouth?", "Plymouth", "who is going to pick it up?"])
+def test_an_episode_gives_its_score_to_no_message_but_the_one_it_quotes(query):
+    with remembered([(content, "user", None, 0) for content in TRIP]) as memory:
+        (episode,) = memory.get_all(user_id="ada", kinds=["episode"])
+        assert "going to Plymouth" in episode.content
+        for hit in memory.search(query, user_id="ada"):
+            assert (hit.via is None or hit.via.kind != "episode") or "Plymouth" in hit.content
+        why = memory.explain(episode.id, user_id="ada", query=query)
+        assert memory.search(query, user_id="ada", top_k=1)[0].id in why.reason
+
+
+def test_an_episode_whose_message_is_left_out_lifts_no_other():
+    with remembered([(content, "user", None, 0) for content in TRIP]) as memory:
+        messages = memory.get_all(user_id="ada", kinds=["message"])
+        quoted = next(one for one in messages if "mast" in one.content)
+        hits = memory.search("Plymouth", user_id="ada", within=Within(exclude_ids=[quoted.id]))
+        assert all(hit.via is None for hit in hits)
+
+
 def test_a_fact_whose_message_is_shown_is_explained_as_such(memory):
     likes = fact(memory, "green tea")
     why = memory.explain(likes.id, user_id="ada", query="What tea do I like?")

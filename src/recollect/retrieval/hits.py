@@ -5,13 +5,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from recollect.text.analyse import normalised
+from recollect.text.analyse import words
 from recollect.types import MemoryRecord, Recollection, Repeat, Superseded
 
 NEWER: Final = "newer"
 """The term of words that come before the older ones they replaced: what they gain by that."""
 FITS: Final = 0.5
 """Newer words that score at least this share of the older fit a question, too. Chosen by hand."""
+QUOTED: Final = 0.5
+"""The share of an episode's words that a turn must say for the episode to be its words. Chosen by hand: an
+episode is a sentence of one turn, of which reading and masking may change some words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +38,14 @@ class Later:
 class Hits:
     """The hits of a search.
 
-    * A turn stands in the place of what was learned from it, with its score and terms; ``via`` is that.
+    * A turn stands in the place of what was learned from it, with its score and terms; ``via`` is that. For
+      an episode, which cites a whole stretch, it is the turn whose words the episode repeats.
     * Of memories that repeat each other one is shown, with the others as its ``repeats``.
     * Words that newer ones replaced stand behind those, where both fit the question, and are marked
       (``superseded``). Newer words that score less come right before them, with their score.
 
-    What has no turn that may be returned stays: a fact whose conversation lies outside the scope.
+    What has no turn that may be returned stays: a fact whose conversation lies outside the scope, or an
+    episode that a model wrote in words of its own.
 
     Args:
         turns: By their ids, the turns that may stand in the place of what was learned from them.
@@ -74,15 +79,20 @@ class Hits:
         return not (memory_id in self.shown_as or memory_id in self.exclude or one.score < self.threshold)
 
     def _take(self, one: Recollection) -> None:
-        said = [self.turns[turn] for turn in one.memory.origin.sources if turn in self.turns]
+        said = self._said(one.memory)
         shown = next((self.shown_as[turn.id] for turn in said if turn.id in self.shown_as), None)
         if shown is not None:
             self.shown_as[one.memory.id] = shown
             return
-        hit = self._once(replace(one, memory=_quoted(one.memory, said), via=one.memory) if said else one)
+        hit = self._once(replace(one, memory=said[0], via=one.memory) if said else one)
         self.shown_as[one.memory.id] = hit.memory.id
         newer = self._newer(hit)
         self.found.append(hit if newer is None else replace(hit, superseded=newer))
+
+    def _said(self, learned: MemoryRecord) -> Sequence[MemoryRecord]:
+        """The turns that say what was learned, of those that may be returned."""
+        cited = [self.turns[turn] for turn in learned.origin.sources if turn in self.turns]
+        return _quoted(learned, cited) if learned.kind == "episode" else cited
 
     def _newer(self, hit: Recollection) -> Superseded | None:
         """What replaced the words of a hit; it is shown now, if it was not before."""
@@ -126,7 +136,14 @@ def _raised(hit: Recollection, score: float) -> Recollection:
     )
 
 
-def _quoted(learned: MemoryRecord, said: Sequence[MemoryRecord]) -> MemoryRecord:
-    """The turn whose words were taken over whole into what was learned from several; else the first."""
-    words = normalised(learned.content)
-    return next((turn for turn in said if normalised(turn.content) in words), said[0])
+def _quoted(episode: MemoryRecord, cited: Sequence[MemoryRecord]) -> Sequence[MemoryRecord]:
+    """The turn that says most of an episode's words, the shortest of equals; none where none says half."""
+    _, _, sentence = episode.content.partition(": ")  # behind the speaker's name
+    told = set(words(sentence or episode.content))
+
+    def share(turn: MemoryRecord) -> tuple[int, int]:
+        said = set(words(turn.content))
+        return len(told & said), -len(said)
+
+    best = max(cited, key=share, default=None)
+    return [] if best is None or share(best)[0] < QUOTED * len(told) else [best]
