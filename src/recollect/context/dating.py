@@ -4,6 +4,7 @@ The times are those found when the memory was stored (``MemoryLabels.dates``). N
 
 - times that name their day, month or year ("on 5 May", "in 2018"), or mean the present one ("today");
 - a time of day without a day ("at 7 pm"), and open periods ("since Monday");
+- a weekday with a number behind it, which may be its day of the month ("Thursday 12");
 - vague times: "a few days ago" is read as three days ago, which nobody said;
 - all times of a text with many: it is a schedule or a log, not told from one day.
 """
@@ -35,6 +36,8 @@ _NAMED: Final = lazy_regex(r"\d{4}|\d[./-]\d|\d[日号號]|[\d一二三四五六
 """A year or a date in digits; in Chinese a day, a month, or "a few"."""
 _GOES_ON: Final = lazy_regex(r"[A-Za-z0-9'\u2019-]")
 """What may follow the words of a time without ending them, as in "yesterday's"."""
+_A_NUMBER: Final = lazy_regex(r",? \d")
+_WEEKDAYS: Final = frozenset({"WEEKDAY", "SHORT_WEEKDAY"})
 _INSTANT: Final = timedelta(microseconds=1)
 
 
@@ -60,7 +63,8 @@ def with_dates(content: str, spans: Sequence[DateSpan], *, said: datetime, timez
     for span in spans:
         first, over = span.place
         stands = first >= end and content[first:over] == span.text and not _GOES_ON.match(content, over)
-        meant = _meant(span, today, timezone) if stands else ""
+        unsure = _A_NUMBER.match(content, over) and _ends_on_weekday(span)
+        meant = _meant(span, today, timezone) if stands and not unsure else ""
         if meant:
             parts += [content[end:over], f" [{meant}]"]
             end = over
@@ -83,6 +87,11 @@ def _meant(span: DateSpan, today: date, timezone: tzinfo) -> str:
         return ""
     grain = "season" if "SEASON" in kinds else span.grain
     return _whole(grain, start.date(), (end - _INSTANT).date(), today)
+
+
+def _ends_on_weekday(span: DateSpan) -> bool:
+    word = SINGLE.get((_WORD.findall(span.text.casefold()) or [""])[-1])
+    return word is not None and word.kind in _WEEKDAYS
 
 
 def _names_itself(span: DateSpan, kinds: AbstractSet[str]) -> bool:

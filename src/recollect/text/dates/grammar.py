@@ -30,6 +30,10 @@ _POINTING: Final = "(?:THIS PAST|THIS COMING|LAST|NEXT|COMING|THIS|PAST)"
 _WHOLE: Final = f"(?:{_POINTING}? UNIT (?:LAST|COMING)?|{_NAMED_MONTH} {_DATE_YEAR}?|PERIOD)"
 _DIGITS: Final = "(?:NUMBER|HAN_NUMBER)"
 _UP_TO: Final = "(?:TO|UNTIL|DASH|AU|AT)"
+_CLOCK: Final = "(?:CLOCK|BARE_CLOCK OCLOCK?|LOOSE_CLOCK|NOON)"
+_RECURRING: Final = (
+    f"(?:EVERY ORDER? (?:{_WEEKDAY}|UNIT|WEEKEND|{_MONTH}|DAY)|WEEKDAYS PARTS?|{_WEEKDAY} PARTS)"
+)
 _ANCHOR: Final = f"(?:THE? (?:DAY|MORROW|WEEKDAY|EVE|HOLIDAY|DATE|NUMBER|ORDINAL|{_NAMED_MONTH}|{_POINTING}))"
 
 
@@ -42,7 +46,7 @@ class Form(NamedTuple):
 
 
 FORMS: Final = (
-    Form("OTHER", f"EVERY ORDER? (?:{_WEEKDAY}|UNIT|WEEKEND|{_MONTH}|DAY)|ORDINAL NOT_A_DAY", None),
+    Form("OTHER", f"{_RECURRING} (?:COMMA? AT? {_CLOCK} (?:{_UP_TO} {_CLOCK})?)?|ORDINAL NOT_A_DAY", None),
     Form("READ_DAY", "ISO", digits.iso_moment),
     Form("READ_DAY", f"DATE (?:BREAK {_WEEKDAY} BREAK)?", digits.in_digits),
     Form("READ_OTHER", "SHORT_DATE", digits.in_digits),
@@ -105,7 +109,7 @@ FORMS: Final = (
     ),
     Form(
         "READ_DAY",
-        f"{_WEEKDAY} DOT? COMMA? THE (?:ORDINAL|NUMBER DOT) (?!NOT_A_DAY|OF)",
+        f"{_WEEKDAY} DOT? COMMA? (?:THE? ORDINAL|THE NUMBER DOT) (?!NOT_A_DAY|OF)",
         points.weekday_the,
     ),
     Form(
@@ -136,7 +140,7 @@ FORMS: Final = (
     ),
     Form(
         "READ_DAY",
-        f"THE? UNIT LATER|LATER UNIT|THE? {_POINTING} (?:UNIT|WEEKEND)"
+        f"THE? (?:UNIT|WEEKEND) LATER|LATER UNIT|THE? {_POINTING} (?:UNIT|WEEKEND)"
         "|(?:UNIT|WEEKEND) (?:LAST|COMING)|PERIOD",
         points.calendar_unit,
     ),

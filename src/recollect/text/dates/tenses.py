@@ -83,6 +83,10 @@ _CHINESE: Final = lazy_regex("(?<![为除])了(?!解)|(?<![不通超经])过(?![
 _CHINESE_FUTURE: Final = lazy_regex("[会要将别]|打算|准备|计划|明天|必须")
 
 
+_HOLDS: Final = frozenset({"am", "is", "are", "can"})
+"""Verbs with which a clause tells of now whatever the one before it told: "she rang, it is on Friday"."""
+
+
 def told_of_the_past(text: str, first: int, over: int) -> bool:
     """Whether the words around ``text[first:over]`` tell of the past.
 
@@ -92,8 +96,9 @@ def told_of_the_past(text: str, first: int, over: int) -> bool:
     before, after = _sentence_around(text, first, over)
     cuts = [match.end() for match in _CLAUSE_ENDS.finditer(before)]
     cut = _CLAUSE_ENDS.search(after)
-    own = _tense(before[cuts[-1] :] if cuts else before, after[: cut.start()] if cut else after)
-    if own == 0 and (cuts or cut):
+    near = (before[cuts[-1] :] if cuts else before, after[: cut.start()] if cut else after)
+    own = _tense(*near)
+    if own == 0 and (cuts or cut) and _HOLDS.isdisjoint(_words(" ".join(near).lower())):
         own = _tense(before, after)
     return own < 0
 

@@ -24,7 +24,7 @@ AFTER DURING OVER FOR FROM BETWEEN AND TO AU THE OF END START MID EARLY LATE EVE
 WEEKEND NOT_A_DAY WEEKDAY_IN EDGE_OF NIAN YUE RI DIAN FEN ONWARDS ROLLING QUARTER ISO DATE SHORT_DATE
 ISO_WEEK YEAR_MONTH CLOCK BARE_CLOCK LOOSE_CLOCK READ_DAY READ_MONTH READ_YEAR READ_ORDINAL READ_OTHER
 READ_TIME READ_LOOSE_TIME READ_AMOUNT ZONE NOT_BEFORE OR DUE
-DOTTED
+DOTTED WEEKDAYS PARTS
 """
 LETTERS: Final = {kind: chr(0x100 + place) for place, kind in enumerate(_KINDS.split())}
 """The letter of each kind. The last ones stand for what the grammar has read already (``READ_...``)."""
@@ -112,6 +112,14 @@ ich du er wir ihr ist bin sind war der die das und nicht ein eine es zu auf mit
 """
 _GERMAN_SIGNS: Final = frozenset(_GERMAN.split())
 _BY_CAPITAL: Final = frozenset({"MAY", "MARCH", "SHORT_WEEKDAY", "ZONE"})
+_SMALL_WEEKDAYS: Final = {
+    "tues": None, "weds": None, "thur": None, "thurs": None, "fri": None,
+    "mon": {"next", "on"}, "tue": {"next", "on"}, "wed": {"next", "on", "this"}, "thu": {"next", "on"},
+    "sat": {"next", "on", "this"}, "sun": {"next"},
+}  # fmt: skip
+"""English weekdays in small letters, and behind what the short ones are no other words; else they need the
+day of the month behind them: "sat 14th"."""
+_ORDINAL: Final = lazy_regex("[0-9]{1,2}(?:st|nd|rd|th)")
 
 _OTHER: Final = DateWord("OTHER")
 _BREAK: Final = DateWord("BREAK")
@@ -243,8 +251,18 @@ def _word(matches: Sequence[re.Match[str]], place: int, text: str) -> tuple[Date
     if found == "cet" and text[slice(*matches[place].span())].isupper():
         word = _CET
     if word.kind in _BY_CAPITAL:
-        word = _with_capital(word, text[slice(*matches[place].span())])
+        written = text[slice(*matches[place].span())]
+        word = word if _is_small_weekday(matches, place) else _with_capital(word, written)
     return word, place + 1
+
+
+def _is_small_weekday(matches: Sequence[re.Match[str]], place: int) -> bool:
+    found = matches[place][0]
+    if found not in _SMALL_WEEKDAYS:
+        return False
+    leads = _SMALL_WEEKDAYS[found]
+    behind = matches[place + 1][0] if place + 1 < len(matches) else ""
+    return leads is None or (place > 0 and matches[place - 1][0] in leads) or bool(_ORDINAL.fullmatch(behind))
 
 
 def _sign_or_number(kind: str | None, found: str) -> DateWord:
