@@ -172,6 +172,45 @@ def test_a_later_dose_in_few_words_stands_before_the_older_one_and_its_echo(memo
     assert [hit.superseded.by for hit in hits[1:3]] == [new, new]
 
 
+@pytest.fixture
+def kiwi(memory, clock):
+    """A conflict that a person has to decide, and the turns of the known and the new fact."""
+    (old,) = say(memory, clock, user("my daughter Nell is allergic to kiwi"), session="s1")
+    (new,) = say(memory, clock, user("Turns out Nell isn't allergic to kiwi"), session="s2")
+    (conflict,) = memory.facts.conflicts(user_id="ada")
+    return conflict, old, new
+
+
+def test_a_decision_marks_the_words_of_what_was_dropped(memory, kiwi):
+    conflict, old, new = kiwi
+    query = "is Nell allergic to kiwi?"
+    assert all(hit.superseded is None for hit in found(memory, query))
+    memory.facts.resolve(conflict.new.id, conflict.known.id, user_id="ada")
+    first, second = found(memory, query)
+    assert (first.id, second.id, second.superseded.by) == (new, old, new)
+    assert f"({second.superseded})" in memory.context(query, user_id="ada").text
+    memory.facts.reopen([conflict.known.id], user_id="ada")
+    assert all(hit.superseded is None for hit in found(memory, query))
+
+
+def test_words_that_a_person_calls_untrue_stand_behind_the_older_ones_they_denied(memory, kiwi):
+    conflict, old, new = kiwi
+    memory.facts.resolve(conflict.known.id, conflict.new.id, user_id="ada")
+    first, second = found(memory, "is Nell allergic to kiwi?")
+    assert (first.id, second.id, second.superseded.until) == (old, new, None)
+    assert str(second.superseded) in {"corrected later", "not true: Nell is not allergic to kiwi"}
+
+
+def test_a_decision_stays_when_the_fact_that_was_kept_is_deleted(memory, kiwi):
+    conflict, _, new = kiwi
+    memory.facts.resolve(conflict.new.id, conflict.known.id, user_id="ada")
+    memory.delete(new, user_id="ada")
+    memory.purge(user_id="ada")
+    assert memory.get(conflict.known.id, user_id="ada").times.valid_until is not None
+    (hit,) = found(memory, "is Nell allergic to kiwi?")
+    assert hit.superseded is None
+
+
 def test_a_question_for_the_older_value_itself_finds_it_first(memory, jobs):
     assert found(memory, "Siemens")[0].memory.id in jobs[:2]
 

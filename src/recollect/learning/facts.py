@@ -17,7 +17,7 @@ from recollect.learning.extraction.episodes import Episode
 from recollect.learning.extraction.facts import INFERRED, Fact
 from recollect.learning.gate import AdmissionGate
 from recollect.learning.latest import LastOnes, is_of_a_life
-from recollect.learning.marks import ended, enders_of
+from recollect.learning.marks import dropped_for, ended, enders_of
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.parts import LearningParts
 from recollect.learning.persons import Persons
@@ -325,7 +325,7 @@ class FactKeeper:
             waiting += known
         if dropped is not None:
             ending = settle(statement_of(kept), statement_of(dropped))
-            self._update(scope, [dropped.id], partial(ended, at=ending.at), _DECIDED)
+            self._update(scope, [dropped.id], partial(dropped_for, kept=kept.id, at=ending.at), _DECIDED)
             still = {one.new.id for one in self.conflicts(scope)}
             waiting = [one for one in waiting if one.id not in still]
         for one in waiting:

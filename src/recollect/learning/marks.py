@@ -7,7 +7,7 @@ from typing import Final, TypeGuard
 
 from recollect.checks import MAX_ID_CHARS, check_time
 from recollect.errors import InvalidInputError
-from recollect.types import JSON, MemoryRecord
+from recollect.types import JSON, MemoryRecord, Times
 
 KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past")
 """What metadata keeps of a fact besides its words."""
@@ -17,6 +17,8 @@ _ENDED_AT: Final = "ended_at"
 """When each of them ended it."""
 _ELSE: Final = "else_until"
 """Until when it would hold without them."""
+DROPPED_FOR: Final = "dropped_for"
+"""Under it metadata keep the id of the fact that a person kept instead."""
 LEFT_OUT: Final = "left_out"
 """Under it metadata keep the ids of the deleted turns that something was learned from, too."""
 
@@ -51,17 +53,24 @@ def left_out_of(record: MemoryRecord) -> tuple[str, ...]:
     return ids_of(record.metadata.get(LEFT_OUT))
 
 
-def ended(before: MemoryRecord, *, at: datetime, by: str | None = None) -> MemoryRecord:
-    """A fact that held until a moment; what ended earlier stays. ``by`` is None when a person ended it."""
+def ended(before: MemoryRecord, *, at: datetime, by: str) -> MemoryRecord:
+    """A fact that held until a moment because of a fact or turn; what ended earlier stays."""
     known = before.times.valid_until
-    until = at if known is None else min(known, at)
-    times = replace(before.times, valid_until=until)
-    if by is None:
-        return replace(before, times=times)
+    times = _held_until(before, at)
     enders = enders_of(before)
     first: JSON = None if known is None else known.isoformat()
     otherwise = before.metadata.get(_ELSE) if enders else first
     return replace(before, times=times, metadata=_with_enders(before, {**enders, by: at}, otherwise))
+
+
+def dropped_for(before: MemoryRecord, *, kept: str, at: datetime) -> MemoryRecord:
+    """A fact that held until a moment because a person kept another; it stays so when that one is deleted."""
+    return replace(before, times=_held_until(before, at), metadata={**before.metadata, DROPPED_FOR: kept})
+
+
+def _held_until(before: MemoryRecord, at: datetime) -> Times:
+    known = before.times.valid_until
+    return replace(before.times, valid_until=at if known is None else min(known, at))
 
 
 def held_again(before: MemoryRecord, *, gone: str) -> MemoryRecord:
@@ -80,6 +89,16 @@ def enders_of(record: MemoryRecord) -> dict[str, datetime]:
     if not isinstance(by, (list, tuple)) or not isinstance(at, (list, tuple)):
         return {}
     return moments_of(zip(by, at, strict=False))
+
+
+def replaced_by(record: MemoryRecord) -> dict[str, datetime | None]:
+    """The ids of what a fact was replaced by, and until when it held; None where it never did."""
+    replaced: dict[str, datetime | None] = {**enders_of(record)}
+    kept, until = record.metadata.get(DROPPED_FOR), record.times.valid_until
+    if is_id(kept) and until is not None:
+        begins = record.times.valid_from or record.times.happened_at
+        replaced[kept] = until if until > begins else None
+    return replaced
 
 
 def moments_of(pairs: Iterable[tuple[object, object]]) -> dict[str, datetime]:

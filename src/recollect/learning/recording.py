@@ -13,7 +13,7 @@ from typing import Final
 from uuid import UUID
 
 from recollect.learning.extraction.facts import Fact, Turn
-from recollect.learning.marks import KEPT, enders_of, ids_of, is_id, moment_of, moments_of
+from recollect.learning.marks import DROPPED_FOR, KEPT, enders_of, ids_of, is_id, moment_of, moments_of
 from recollect.learning.reconcile.decisions import Decision
 from recollect.learning.reconcile.relations import ONLY_ONES
 from recollect.learning.reconcile.statements import Statement
@@ -279,7 +279,8 @@ def undecided(fact: MemoryRecord, *, before: Mapping[str, JSON]) -> MemoryRecord
         fact = replace(fact, times=replace(fact.times, valid_until=moment_of(before["times.valid_until"])))
     metadata = before.get("metadata")
     if isinstance(metadata, Mapping):
-        fact = replace(fact, metadata={**fact.metadata, "contested": metadata.get("contested", False)})
+        kept = {name: value for name, value in fact.metadata.items() if name != DROPPED_FOR}
+        fact = replace(fact, metadata={**kept, "contested": metadata.get("contested", False)})
     return fact
 
 

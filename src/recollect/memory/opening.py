@@ -13,7 +13,7 @@ from recollect.ingest.labels import Labeller
 from recollect.ingest.messages import Screen, SecretsPolicy
 from recollect.learning.admission import Learning
 from recollect.learning.learner import Learner
-from recollect.learning.marks import enders_of
+from recollect.learning.marks import replaced_by
 from recollect.learning.parts import LearningParts
 from recollect.memory.changes.revise import Reviser
 from recollect.memory.parts import Parts
@@ -67,7 +67,7 @@ def open_parts(
         check_embedder=indexer.check_embedder,
         scoring=retrieval.scoring,
         timezone=zone,
-        enders_of=enders_of,
+        replaced_by=replaced_by,
     )
     labeller = Labeller(opened, analyser=analyser, timezone=zone)
     shared = LearningParts(

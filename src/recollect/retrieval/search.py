@@ -33,7 +33,7 @@ from recollect.retrieval.sessions import (
 )
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.shadows import Shadows, ranker_of
-from recollect.retrieval.supersession import EndersOf, Replaced, Supersessions
+from recollect.retrieval.supersession import Replaced, ReplacedBy, Supersessions
 from recollect.retrieval.surroundings import LEARNED
 from recollect.text.analyse import Analyser
 from recollect.types import Core, MemoryRecord, Recollection, Scope
@@ -74,7 +74,7 @@ class Recall:
         check_embedder: Called when the store's vectors were replaced; raises if not by ours.
         scoring: How memories are ranked.
         timezone: Where "yesterday" begins.
-        enders_of: Tells which facts and turns ended a fact, and when.
+        replaced_by: Tells which facts and turns replaced a fact, and until when it held.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Recall:
         check_embedder: Callable[[], None],
         scoring: Scoring,
         timezone: tzinfo,
-        enders_of: EndersOf,
+        replaced_by: ReplacedBy,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -97,7 +97,7 @@ class Recall:
             store, analyser=analyser, limit_bytes=shadow_limit_bytes, check_embedder=check_embedder
         )
         self._cores = CoreShadows(store, analyser=analyser, check_embedder=check_embedder)
-        self._superseded = Supersessions(store, analyser=analyser, enders_of=enders_of)
+        self._superseded = Supersessions(store, analyser=analyser, replaced_by=replaced_by)
         self._scoring = scoring
         self._timezone = timezone
         self._asked: tuple[str, NDArray[np.float32]] | None = None

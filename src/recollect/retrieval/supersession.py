@@ -1,7 +1,8 @@
 """Which words newer words replaced: known from facts that ended, and from turns that were edited.
 
-Facts that ended say what ended them and which turns said them; so nothing has to be kept for them, and what
-is deleted or brought back changes this with them. Of edits a store keeps ids, never words.
+Facts that ended say what ended them, or which fact a person kept instead, and which turns said them; so
+nothing has to be kept for them, and what is deleted or brought back changes this with them. Of edits a store
+keeps ids, never words.
 """
 
 import json
@@ -37,8 +38,8 @@ _AS_IT_STOOD: Final = "said"
 _CLAUSES: Final = lazy_regex(r"[,;:.!?]\s|\s(?:and|but|so|because)\s")
 _NAMES: Final = lazy_regex(r"(?<=\s)[^\W\d_a-z][\w'-]*|\S*\d\S*")
 
-EndersOf = Callable[[MemoryRecord], Mapping[str, datetime]]
-"""The ids of the facts and turns that ended a fact, and when."""
+ReplacedBy = Callable[[MemoryRecord], Mapping[str, datetime | None]]
+"""The ids of the facts and turns that replaced a fact, and until when it held; None where it never did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,7 @@ class Newer:
     Attributes:
         turn: The id of the turn that says the newer words.
         fact: The fact that was learned from it and ended the older one; None when there is none.
-        until: Until when the older words held; None when they were corrected.
+        until: Until when the older words held; None when they were corrected, or a person dropped them.
         about: The stems of the fact that ended, without its owner and the value that was replaced: of "Ada's
             cat is named Miso" those of "cat" and "named". A question that holds one asks for the value.
         value: The stems of the value that was replaced; a question with one asks for the older words.
@@ -81,13 +82,13 @@ class Supersessions:
     Args:
         store: Where the memories are.
         analyser: Cuts values into words.
-        enders_of: Tells what ended a fact.
+        replaced_by: Tells what replaced a fact.
     """
 
-    def __init__(self, store: Store, *, analyser: Analyser, enders_of: EndersOf) -> None:
+    def __init__(self, store: Store, *, analyser: Analyser, replaced_by: ReplacedBy) -> None:
         self._store = store
         self._analyser = analyser
-        self._enders_of = enders_of
+        self._replaced_by = replaced_by
         self._known: WeakKeyDictionary[Shadow, _Known] = WeakKeyDictionary()
         self._lock = threading.Lock()
 
@@ -127,8 +128,8 @@ class Supersessions:
         if not rows:
             return {}
         facts = dict(zip(rows, self._store.get(user, [shadow.id_of(row) for row in rows]), strict=True))
-        ended = {row: one for row, one in facts.items() if one is not None and self._enders_of(one)}
-        ids = {by for one in ended.values() for by in self._enders_of(one)}
+        ended = {row: one for row, one in facts.items() if one is not None and self._replaced_by(one)}
+        ids = {by for one in ended.values() for by in self._replaced_by(one)}
         ids |= {turn for one in ended.values() for turn in one.origin.sources}
         known = {one.id: one for one in self._store.get(user, sorted(ids)) if one is not None}
         return {row: list(self._pairs(shadow, one, known)) for row, one in ended.items()}
@@ -136,7 +137,7 @@ class Supersessions:
     def _pairs(
         self, shadow: Shadow, fact: MemoryRecord, known: Mapping[str, MemoryRecord]
     ) -> Iterator[tuple[str, Newer]]:
-        for by, until in self._enders_of(fact).items():
+        for by, until in self._replaced_by(fact).items():
             if (ender := known.get(by)) is None:
                 continue
             learned = ender.kind == "fact"

@@ -56,7 +56,8 @@ class Superseded:
 
     Attributes:
         by: The id of the memory that holds the newer words.
-        until: Until when the older ones held; None when they were corrected.
+        until: Until when the older ones held; None when they were corrected, or a person decided that they
+            never did.
         what: The statement that was replaced, where the older words say more than that.
     """
 
@@ -66,7 +67,9 @@ class Superseded:
 
     def __str__(self) -> str:
         until = self.until
-        said = "corrected later" if until is None else f"until {until.day} {until:%B} {until.year}"
+        if until is None:
+            return f"not true: {self.what}" if self.what else "corrected later"
+        said = f"until {until.day} {until:%B} {until.year}"
         return f"{said}: {self.what}" if self.what else said
 
 
