@@ -287,6 +287,53 @@ def test_only_facts_of_the_user_are_decided(contradicted):
         contradicted.facts.resolve(conflict.new.origin.sources[0], user_id="ada")
 
 
+def test_what_is_learned_from_a_message_ends_with_it(memory, clock):
+    ends = clock.now + timedelta(days=2)
+    say(memory, "I live in Plymouth. My doctor is Dr Penhale.", valid_until=ends)
+    memory.jobs.drain()
+    learned = memory.get_all(user_id="ada", kinds=["fact", "episode"])
+    assert {one.kind for one in learned} == {"fact", "episode"}
+    assert {one.times.valid_until for one in learned} == {ends}
+    clock.tick(3 * 86_400)
+    assert not memory.profile(user_id="ada").facts
+    assert memory.search("Plymouth", user_id="ada") == []
+
+
+def test_what_was_learned_from_a_message_gets_the_end_that_it_is_given_later(memory, clock):
+    (turn,) = say(memory, "I live in Lisbon until tomorrow. My doctor is Dr Penhale.")
+    memory.jobs.drain()
+    own_end = fact(memory, "Lisbon").times.valid_until
+    for days in (2, 30):
+        ends = clock.now + timedelta(days=days)
+        memory.update(turn, user_id="ada", valid_until=ends)
+        assert fact(memory, "Penhale").times.valid_until == ends
+    assert fact(memory, "Lisbon").times.valid_until == own_end is not None
+    assert memory.get_all(user_id="ada", kinds=["episode"])[0].times.valid_until == ends
+
+
+def test_an_end_in_the_words_before_that_of_the_message_stays(memory, clock):
+    say(memory, "I live in Lisbon until tomorrow.", valid_until=clock.now + timedelta(days=30))
+    memory.jobs.drain()
+    assert fact(memory, "Lisbon").times.valid_until < clock.now + timedelta(days=3)
+
+
+def test_an_episode_ends_with_the_message_that_it_quotes(memory, clock):
+    ends = clock.now + timedelta(days=2)
+    said = [
+        {"role": "user", "content": "Hello there again."},
+        {"role": "user", "content": "I moved to Plymouth with my sister Anna.", "valid_until": ends},
+    ]
+    memory.add(said, user_id="ada", session_id="s")
+    memory.sessions.end("s", user_id="ada")
+    memory.jobs.drain()
+    (episode,) = memory.get_all(user_id="ada", kinds=["episode"])
+    assert "Plymouth" in episode.content
+    assert episode.times.valid_until == ends
+    memory.delete(episode.origin.sources[1], user_id="ada")
+    (left,) = memory.get_all(user_id="ada", kinds=["episode"])
+    assert (left.content, left.times.valid_until) == ("User: Hello there again.", None)
+
+
 # A worker in the program
 
 

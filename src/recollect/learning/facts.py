@@ -38,6 +38,7 @@ from recollect.learning.reconcile.verdicts import SURE
 from recollect.learning.recording import (
     contradicted_by,
     contradicting,
+    end_of,
     endings_of,
     fact_id_of,
     links_of,
@@ -275,7 +276,12 @@ class FactKeeper:
             scope=user,
             kind="episode",
             content=episode.summary,
-            times=Times(created_at=now, happened_at=read[0].times.happened_at, updated_at=now),
+            times=Times(
+                created_at=now,
+                happened_at=read[0].times.happened_at,
+                updated_at=now,
+                valid_until=end_of(episode, read),
+            ),
             worth=Worth(importance=episode.importance),
             origin=Origin(sources=episode.sources, extractor=made_by.name, prompt_id=made_by.prompt_id),
             metadata={"context": episode.context, "session_id": scope.session_id},

@@ -24,7 +24,7 @@ from recollect.learning.marks import KEPT, LEFT_OUT, left_out_of
 from recollect.learning.parts import LearningParts
 from recollect.learning.persons import Persons
 from recollect.learning.reconcile.decide import reconcile
-from recollect.learning.recording import EXTRACTOR, new_statement, said_by, statement_of, turn_of
+from recollect.learning.recording import EXTRACTOR, end_of, new_statement, said_by, statement_of, turn_of
 from recollect.learning.retraction import SOURCE_CHANGED, SOURCE_DELETED, Unlearner
 from recollect.lifecycle.importance import importance_in_chat
 from recollect.protocols import Entry
@@ -116,7 +116,9 @@ class Rebuilder:
         worded = replace(
             before,
             content=told.summary,
-            times=replace(before.times, happened_at=here[0].times.happened_at),
+            times=replace(
+                before.times, happened_at=here[0].times.happened_at, valid_until=end_of(told, here)
+            ),
             worth=replace(before.worth, importance=told.importance),
             origin=replace(before.origin, extractor=EXTRACTOR, prompt_id=None),
             metadata={**before.metadata, "context": told.context},

@@ -5,11 +5,11 @@ what it replaces, what it refines, what it contradicts. So any worker that finds
 began that was stopped.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from recollect.learning.extraction.facts import Fact, Turn
@@ -18,6 +18,9 @@ from recollect.learning.reconcile.decisions import Decision
 from recollect.learning.reconcile.relations import ONLY_ONES
 from recollect.learning.reconcile.statements import Statement
 from recollect.types import JSON, Link, MemoryLabels, MemoryRecord, Origin, Scope, Times, Worth
+
+if TYPE_CHECKING:
+    from recollect.learning.extraction.episodes import Episode
 
 _BEGUN: Final = "taking_over"
 """Under it metadata keep what is still to be done for a fact that takes the place of others."""
@@ -70,6 +73,11 @@ def is_single(fact: Fact) -> bool:
     return fact.single_valued and one
 
 
+def _until(fact: Fact, source: MemoryRecord) -> datetime | None:
+    """Until when a fact holds by its words and by its turn, the earlier of the two."""
+    return min((one for one in (fact.valid_until, source.times.valid_until) if one is not None), default=None)
+
+
 def new_statement(fact: Fact, source: MemoryRecord) -> Statement:
     """A fact as it is compared with known ones."""
     return Statement(
@@ -86,7 +94,7 @@ def new_statement(fact: Fact, source: MemoryRecord) -> Statement:
         corrects=fact.change == "corrected",
         planned=fact.category == "plan",
         valid_from=fact.valid_from,
-        valid_until=fact.valid_until,
+        valid_until=fact.valid_until if fact.past else _until(fact, source),
         sources=(source.id,),
     )
 
@@ -126,13 +134,13 @@ def record_of(
     """A fact as it is stored.
 
     What is over is told as such ("used to live in Rome"), so that it is true from then on: it has an end
-    only where its words name one. One that takes the place of others does not hold yet: ``taken_over`` lets
-    it, in the transaction that ends the others.
+    only where its words or its turn name one. One that takes the place of others does not hold yet:
+    ``taken_over`` lets it, in the transaction that ends the others.
     """
     said: dict[str, JSON] = {name: getattr(fact, name) for name in KEPT if getattr(fact, name)}
     if is_single(fact):
         said["single_valued"] = True
-    until = fact.valid_until if fact.past else decision.new_valid_until or fact.valid_until
+    until = _until(fact, source) if fact.past else decision.new_valid_until or _until(fact, source)
     record = MemoryRecord(
         id=fact_id_of(fact.text, source.id),
         scope=Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id),
@@ -157,6 +165,13 @@ def record_of(
         metadata=said | _bearing(decision),
     )
     return record if decision.action != "supersede" else _not_yet(record, decision)
+
+
+def end_of(episode: "Episode", read: Sequence[MemoryRecord]) -> datetime | None:
+    """Until when an episode holds: as long as the turn whose words it repeats, else as any of its turns."""
+    said = [one for one in read if episode.said_in in {None, one.id}]
+    ends = [one.times.valid_until for one in said if one.times.valid_until is not None]
+    return max(ends) if ends and len(ends) == len(said) else None
 
 
 def contradicting(before: MemoryRecord, *, decision: Decision) -> MemoryRecord:

@@ -50,6 +50,7 @@ class Episode:
         context: A short label: its first topics.
         topics: What it was about, the surest first; at most 5.
         sources: The ids of the turns it was made of, or their places where they have none.
+        said_in: The id of the turn whose words the summary repeats; None where it has words of its own.
     """
 
     summary: str
@@ -57,6 +58,7 @@ class Episode:
     context: str
     topics: tuple[str, ...]
     sources: tuple[str, ...]
+    said_in: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,12 @@ class _Sentence:
     """A sentence of a turn, and what speaks for it."""
 
     text: str
-    speaker: str
+    turn: Turn
     worth: float
+
+    @property
+    def speaker(self) -> str:
+        return speaker_of(self.turn)
 
 
 def summarise_episode(turns: Sequence[Turn], *, rate: Rate, analyser: Analyser) -> Episode | None:
@@ -96,6 +102,7 @@ def summarise_episode(turns: Sequence[Turn], *, rate: Rate, analyser: Analyser) 
         context=", ".join(names[:_IN_CONTEXT]),
         topics=names,
         sources=tuple(turn.id or str(place) for place, turn in enumerate(turns)),
+        said_in=best.turn.id or None,
     )
 
 
@@ -106,7 +113,7 @@ def _sentences(turn: Turn, text: str, topics: Sequence[Tag]) -> Iterator[_Senten
         if any(map(str.isalnum, words)):
             raw = text[match.start() : match.end()]
             told = any(quote in raw for quote in quotes)
-            yield _Sentence(words, speaker_of(turn), _worth(words, topics, told=told))
+            yield _Sentence(words, turn, _worth(words, topics, told=told))
 
 
 def _worth(sentence: str, topics: Sequence[Tag], *, told: bool) -> float:

@@ -32,6 +32,7 @@ from recollect.types import JSON, Job, Labels, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, AllOf, Filter, Test, by_ids, parse_filter
 
 _UNDONE: Final = "its deletion was taken back"
+_ENDS_WITH: Final = "the message it was learned from was given an end"
 
 
 def read_changes(
@@ -76,6 +77,8 @@ def edit(parts: Parts, memory_id: str, changes: Changes, *, user_id: str, reason
         (known,) = parts.store.get(scope, [check_id("memory_id", memory_id)])
         if known is not None:
             note_correction(parts.store, known, changes.content, analyser=parts.analyser)
+    if changes.valid_until is not None:
+        _end_with_it(parts, check_id("memory_id", memory_id), changes.valid_until, user_id=user_id)
     follows = parts.learner.after(scope, "update")
     record = parts.change(
         memory_id, user_id, change, reason=reason, jobs=lambda ids: follows(ids) if reworded else ()
@@ -83,6 +86,23 @@ def edit(parts: Parts, memory_id: str, changes: Changes, *, user_id: str, reason
     if reworded:
         parts.learner.settle(scope)
     return record
+
+
+def _end_with_it(parts: Parts, memory_id: str, until: datetime, *, user_id: str) -> None:
+    """Let what was learned from a message alone, and ends when it does, end when it will."""
+    scope = parts.scope(user_id)
+    (message,) = parts.store.get(scope, [memory_id])
+    if message is None or message.kind != "message":
+        return
+    ends = Changes(valid_until=until)
+    for one in parts.learner.unlearner.about(scope, [memory_id]):
+        if one.origin.sources == (memory_id,) and one.times.valid_until == message.times.valid_until:
+            parts.change(
+                one.id,
+                user_id,
+                lambda before: parts.reviser.revise(before, ends, parts.clock()),
+                reason=_ENDS_WITH,
+            )
 
 
 def delete_these(parts: Parts, ids: Sequence[str], *, user_id: str, reason: str | None) -> None:
