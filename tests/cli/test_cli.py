@@ -473,6 +473,10 @@ BROKEN = {
     "not JSON": ("{not json", "line 3 is not JSON"),
     "not a message": ("42", "line 3 is not a message"),
     "an unknown key": ('{"content": "x", "colour": "red"}', "line 3 has the unknown key 'colour'"),
+    "unknown keys": (
+        '{"text": "x", "when": "noon", "n": 1}',
+        "line 3 has the unknown keys 'text': call it 'content'; 'when': call it 'timestamp'",
+    ),
     "no time": ('{"content": "x", "timestamp": "noon"}', "line 3 timestamp 'noon' is not a time"),
     "too deep": ("[" * 100_000, "line 3 is not JSON"),
 }
@@ -487,6 +491,18 @@ def test_a_malformed_line_is_named_and_what_was_stored_is_told(broken: str, shel
     assert done.err.startswith(f"Error: {complaint}")
     assert "2 messages before it are stored" in done.err
     assert shell("import", "-", stdin="".join(good)).out == "1 stored, 2 duplicate\n"
+
+
+def test_whose_the_messages_of_a_file_are_is_said_by_options_alone(shell: Shell) -> None:
+    done = shell("import", "-", stdin='{"messages": ["Tea."], "session_id": "trip"}')
+    assert (done.code, "--session-id" in done.err) == (1, True)
+    assert shell("list").out == ""
+
+
+def test_a_message_without_words_is_refused_by_the_name_of_what_it_lacks(shell: Shell) -> None:
+    done = shell("import", "-", stdin='[{"role": "user"}, "Tea at five."]')
+    assert "message 1 has no 'content'" in done.err
+    assert done.out.startswith("1 stored")
 
 
 def test_the_first_line_may_be_the_malformed_one(shell: Shell) -> None:

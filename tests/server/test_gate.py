@@ -256,6 +256,23 @@ def test_a_method_that_is_refused_is_told_all_others_of_the_path(client: TestCli
 
 
 @pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"session_id": "web"}, "give it as an option of the import: --session-id, over HTTP ?session_id="),
+        ({"session": "web"}, "the unknown key 'session' beside 'messages'; leave it out"),
+    ],
+)
+def test_what_stands_beside_imported_messages_is_refused(client: TestClient, more: dict, told: str) -> None:
+    body = {"messages": [{"role": "user", "content": "Tea at five."}]}
+    answer = client.post("/import", json=body | more)
+    assert answer.status_code == 422
+    assert told in answer.json()["detail"]
+    assert client.get("/memories").json()["items"] == []
+    assert client.post("/import?session_id=web", json=body).json()["stored"] == 1
+    assert client.get("/memories").json()["items"][0]["scope"]["session_id"] == "web"
+
+
+@pytest.mark.parametrize(
     "value",
     [
         "not json",

@@ -113,6 +113,43 @@ def test_every_tool_does_its_work_for_the_one_user(held: Held) -> None:
     asyncio.run(use())
 
 
+def test_what_was_said_earlier_is_added_with_its_time(held: Held) -> None:
+    async def use() -> None:
+        async with within(held) as client:
+            old = {"content": "Tea on Monday.", "timestamp": "2026-05-01T14:30Z"}
+            added = told_json(await client.call_tool("add", old))
+            assert held.get().get(added["id"], user_id="ada").times.happened_at.isoformat() == (
+                "2026-05-01T14:30:00+00:00"
+            )
+            assert "2026-05-01 user: Tea" in told(await client.call_tool("search", {"query": "tea"}))
+            for wrong in ({"timestamp": "soon"}, {"role": "robot"}):
+                assert (await client.call_tool("add", {"content": "x"} | wrong)).is_error
+            assert len(held.get().get_all(user_id="ada")) == 1
+
+    asyncio.run(use())
+
+
+@pytest.mark.parametrize(
+    ("guess", "right"),
+    [
+        ("add_memory", "use add"),
+        ("memory_search", "use search"),
+        ("search_memories", "use search"),
+        ("get_all", "use get"),
+        ("recall", "use search"),
+        ("xyz", "use one of context, search, get, profile, why, add, update, delete"),
+    ],
+)
+def test_the_name_of_no_tool_is_answered_with_the_right_one(held: Held, guess: str, right: str) -> None:
+    async def use() -> None:
+        async with within(held) as client:
+            answer = await client.call_tool(guess, {})
+            assert answer.is_error
+            assert answer.content[0].text == f"no tool {guess!r}; {right}"
+
+    asyncio.run(use())
+
+
 def test_a_model_reads_no_unseen_character(held: Held) -> None:
     async def use() -> None:
         async with within(held) as client:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.messages import Defaults, Screen, read_messages
 from recollect.types import JSON, AddResult
 
@@ -24,6 +24,9 @@ _DEFAULTS: Final = Defaults(
 )
 _UNSCREENED: Final = Screen(secrets="keep")
 """Messages are checked before they are stored, which screens them."""
+
+_OPTIONS: Final = ("session_id", "user_id", "agent_id")
+"""What says whose messages they are."""
 
 Numbered = Iterator[tuple[str, object]]
 """Messages, each with its position in the file."""
@@ -60,8 +63,13 @@ def is_export(first_line: str) -> bool:
     return isinstance(header, dict) and header.get("format") == "recollect-export"
 
 
-def numbered_messages(lines: Iterator[str]) -> Numbered:
+def numbered_messages(lines: Iterator[str], *, strict: bool = False) -> Numbered:
     """Parse the messages of a file: one JSON document with a list, or one message per line.
+
+    Args:
+        lines: The file.
+        strict: Whether nothing may stand beside the ``messages`` of a document. Files of other programs have
+            a model or a title there, which are not read; whose the messages are is never passed over.
 
     Raises:
         InvalidInputError: The file is not valid JSON; the error names the line.
@@ -71,7 +79,7 @@ def numbered_messages(lines: Iterator[str]) -> Numbered:
     if isinstance(document, (str, dict)) and not _is_list_of_messages(document):
         yield from _from_lines(chain(head, lines))
     else:
-        yield from _from_document([*head, *lines])
+        yield from _from_document([*head, *lines], strict=strict)
 
 
 def _until_words(lines: Iterator[str]) -> list[str]:
@@ -90,7 +98,7 @@ def _from_lines(lines: Iterator[str]) -> Numbered:
             yield f"line {number}", _parsed(line, f"line {number}")
 
 
-def _from_document(lines: list[str]) -> Numbered:
+def _from_document(lines: list[str], *, strict: bool) -> Numbered:
     try:
         document = _parsed("".join(lines), None)
     except InvalidInputError:
@@ -99,11 +107,28 @@ def _from_document(lines: list[str]) -> Numbered:
                 _parsed(line, f"line {number}")
         raise
     if isinstance(document, dict) and _is_list_of_messages(document):
+        _check_alone(document, strict=strict)
         document = document["messages"]
     if not isinstance(document, list):
         raise InvalidInputError("the file has no list of messages, no 'messages', and no message per line")
     for number, message in enumerate(document, start=1):
         yield f"message {number}", message
+
+
+def _check_alone(document: dict[str, object], *, strict: bool) -> None:
+    """Refuse what stands beside the messages and would be lost."""
+    options = [key for key in document if key in _OPTIONS]
+    others = [key for key in document if key != "messages"] if strict else options
+    if not others:
+        return
+    instead = (
+        f"give it as an option of the import: --{options[0].replace('_', '-')}, over HTTP ?{options[0]}="
+        if options
+        else "leave it out, or put it into the 'metadata' of the messages"
+    )
+    raise InvalidInputError(
+        f"the unknown key {as_given((options or others)[0])} beside 'messages'; {instead}"
+    )
 
 
 def _is_list_of_messages(document: object) -> bool:

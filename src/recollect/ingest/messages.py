@@ -65,9 +65,13 @@ _GUESSED_KEYS: Final = {
     "created_at": "timestamp",
     "date": "timestamp",
     "time": "timestamp",
+    "when": "timestamp",
+    "sent_at": "timestamp",
     "expires_at": "valid_until",
 }
 """What others call the keys of a message. Chosen by hand from other memories' formats."""
+_KEYS_SHOWN: Final = 5
+"""Unknown keys that an error names. Chosen by hand."""
 _ROLES: Final = {"ai": "assistant", "model": "assistant", "bot": "assistant", "human": "user"}
 """What LangChain, Gemini and others call the two roles."""
 _TYPES: Final = ("ai", "human", "system", "tool")
@@ -207,20 +211,29 @@ def _read(message: object, where: str, defaults: Defaults, *, number: int | None
             f"not {type(message).__name__}"
         )
     unknown = [key for key in message if key not in MESSAGE_KEYS and key not in _LEFT_BEHIND]
+    which = "the message" if number is None else where
     if unknown:
-        guessed = _GUESSED_KEYS.get(str(unknown[0]))
-        instead = (
-            f"call it {guessed!r}" if guessed and guessed not in message else "put it into its 'metadata'"
-        )
-        raise InvalidInputError(
-            f"{where} has the unknown key {as_given(unknown[0])}; {instead} "
-            f"(known: {', '.join(MESSAGE_KEYS)})"
-        )
+        raise InvalidInputError(_unknown(unknown, message, which))
+    if "content" not in message:
+        return Item(refused=f"{which} has no 'content'")
     try:
         content = check_content(where, _words_of(message.get("content")))
     except InvalidInputError as error:
         return Item(refused=str(error))
     return _item(content, message, where, defaults, number=number)
+
+
+def _unknown(keys: Sequence[object], message: Mapping[str, object], where: str) -> str:
+    """What to do about the unknown keys of a message."""
+    shown = keys[:_KEYS_SHOWN]
+    guessed = [_GUESSED_KEYS.get(str(key)) for key in shown]
+    instead = [
+        f"call it {right!r}" if right and right not in message else "put it into its 'metadata'"
+        for right in guessed
+    ]
+    told = "; ".join(f"{as_given(key)}: {todo}" for key, todo in zip(shown, instead, strict=True))
+    said = f"key {as_given(shown[0])}; {instead[0]}" if len(keys) == 1 else f"keys {told}"
+    return f"{where} has the unknown {said} (known: {', '.join(MESSAGE_KEYS)})"
 
 
 def _item(

@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails
 
 from recollect.server.mcp_tools import Held, Tools
 from recollect.types import Scope
-from recollect.types.guesses import instead_of
+from recollect.types.guesses import instead_of, instead_of_call
 
 __all__ = ["Held", "make_mcp"]
 
@@ -52,7 +52,7 @@ def make_mcp(held: Held, scope: Scope, *, read_only: bool = False) -> MCPServer[
         (tools.update, "Change a memory", _CHANGES),
         (tools.delete, "Delete a memory", _CHANGES),
     )
-    server: MCPServer[Any] = MCPServer(
+    server: MCPServer[Any] = _Server(
         "recollect",
         version=version("recollect"),
         instructions=INSTRUCTIONS,
@@ -91,6 +91,17 @@ _SHOWN: Final = 40
 """Wrong arguments an error names, and how much of a name it shows. Chosen by hand."""
 _SCOPE: Final = frozenset({"user_id", "agent_id", "session_id"})
 _FIXED: Final = "this server was started for one user: leave it out"
+
+
+class _Server(MCPServer[Any]):
+    """A server that answers the name of a tool that it has not got with the right one."""
+
+    async def call_tool(self, name: str, *args: Any, **more: Any) -> Any:
+        names = [tool.name for tool in await self.list_tools()]
+        if name not in names:
+            instead = instead_of_call("Memory", name, names)
+            raise ToolError(f"no tool {name[:_SHOWN]!r}; {instead}")
+        return await super().call_tool(name, *args, **more)
 
 
 class _Strict(ArgModelBase):

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import anyio.to_thread
 from mcp import MCPError
@@ -127,7 +127,10 @@ class Tools:
     async def add(
         self,
         content: Annotated[str, Field(description="In the words it was said in.")],
-        role: Annotated[str, Field(description="Who said it: user or assistant.")] = "user",
+        role: Annotated[Literal["user", "assistant"], Field(description="Who said it.")] = "user",
+        timestamp: Annotated[
+            str | None, Field(description="When it was said, such as 2026-05-01T14:30Z; by default now.")
+        ] = None,
         tags: list[str] | None = None,
         idempotency_key: Annotated[
             str | None, Field(description="Adding again under the same key stores nothing.")
@@ -135,7 +138,7 @@ class Tools:
     ) -> str:
         """Call this when the user says something worth keeping: a fact, preference, plan or decision."""
         message: dict[str, Any] = {"content": content, "role": role} | ({"tags": tags} if tags else {})
-        (result,) = await self._within("add", message, idempotency_key=idempotency_key)
+        (result,) = await self._within("add", message, timestamp=timestamp, idempotency_key=idempotency_key)
         return _json(result.to_dict())
 
     async def update(  # noqa: PLR0917 - tools are called by name

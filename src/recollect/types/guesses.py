@@ -257,6 +257,20 @@ def instead_of(wrong: str, names: Sequence[str]) -> str:
     return f"use one of {', '.join(names)}" if names else "it takes none"
 
 
+def instead_of_call(kind: str, wrong: str, names: Sequence[str]) -> str:
+    """As ``instead_of``, where the names are those of calls: "add_memory" is answered with ``add``.
+
+    Args:
+        kind: The class whose methods the calls are named like.
+        wrong: The name that was guessed.
+        names: Those that there are.
+    """
+    meant = _METHODS[kind].get(wrong, "").partition("(")[0]
+    parts = wrong.split("_")
+    right = next((name for name in (meant, *parts) if name in names), None)
+    return f"use {right}" if right else instead_of(wrong, names)
+
+
 def _no_method(self: object, name: str) -> NoReturn:
     """Say which method or attribute to use for a name that a class does not have."""
     kind = type(self).__name__

@@ -112,7 +112,7 @@ def _said(file: IO[str], caller: Caller, user: str, session_id: str | None) -> d
         ids.extend(one.id for one in done if one.id and one.status in ("stored", "redacted"))
         return done
 
-    done = Importer(add=add, seed=f"\n{session_id or ''}").store(numbered_messages(iter(file)))
+    done = Importer(add=add, seed=f"\n{session_id or ''}").store(numbered_messages(iter(file), strict=True))
     caller.touched(ids[:AUDITED], count=len(ids))
     counts = done.counts
     known = counts["duplicate"] + counts["deleted"]
