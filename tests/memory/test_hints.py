@@ -50,6 +50,15 @@ def test_a_command_about_an_unknown_user_names_the_users_that_are_there(db, word
     assert done.stderr == "no memories for user 'default'; users here: ada, bob; use --user-id ada\n"
 
 
+@pytest.mark.parametrize("words", [("search", "tea"), ("list",), ("profile",)])
+def test_a_user_whose_memories_are_deleted_is_told_how_to_bring_them_back(db, words):
+    run("delete", "--all", "--yes", "--user-id", "ada")
+    line = "no memories for user 'ada'; 1 memory is deleted and not purged: recollect list --deleted, "
+    assert run(*words, "--user-id", "ada").stderr == f"{line}recollect undelete ID\n"
+    run("purge", "--yes", "--user-id", "ada")
+    assert "users here: bob" in run(*words, "--user-id", "ada").stderr
+
+
 @pytest.mark.parametrize(
     ("words", "line"),
     [

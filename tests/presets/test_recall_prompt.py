@@ -219,7 +219,9 @@ def test_messages_hold_no_more_than_is_counted_however_many_blanks_turns_have(co
 
 
 def test_a_budget_smaller_than_what_may_not_be_left_out_is_refused():
-    with pytest.raises(ContextOverflowError, match="system_prompt has 12: raise it"):
+    with pytest.raises(
+        ContextOverflowError, match="of total_tokens, 100, the system_prompt has 12: raise total"
+    ):
         compose(100)
 
 

@@ -56,6 +56,15 @@ def test_the_most_named_come_first_and_edges_stay_among_those_asked_for(memory):
     assert [one.name for one in found.edges([first.name, second.name])] == ["sister"]
 
 
+def test_what_is_over_is_named_as_such():
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add("I used to be a member of Falmouth Gig club", user_id="ada")
+        memory.jobs.drain()
+        found = memory.graph.facts(user_id="ada")
+        (edge,) = found.edges(node.name for node in found.nodes())
+        assert edge.name == "used to be a member of"
+
+
 def test_another_user_has_a_graph_of_their_own(memory):
     assert memory.graph.facts(user_id="bob").nodes() == []
 

@@ -7,6 +7,7 @@ the command names other users: who runs it may read the whole file.
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
+from recollect.errors import StoreError
 from recollect.memory.memory import Memory
 from recollect.types import Kind, Stats
 from recollect.types.characters import one_line
@@ -22,6 +23,8 @@ Way: TypeAlias = Literal["command", "http", "mcp"]
 _USERS: Final = 5
 """Users a line names. Chosen by hand."""
 _NAME: Final = 40
+_MANY: Final = 1_000
+"""Deleted memories that are counted. Chosen by hand."""
 
 _ADD: Final[Mapping[Way, str]] = {
     "command": 'add one: recollect add "I like tea" --user-id {user}',
@@ -56,6 +59,10 @@ _NEXT: Final[Mapping[Looked, tuple[str, Mapping[Way, str]]]] = {
     "deleted": ("no deleted memories", {}),
     "purge": ("nothing to purge: no deleted memories", {}),
 }
+_BRING_BACK: Final[Mapping[Way, str]] = {
+    "command": "recollect list --deleted, recollect undelete ID",
+    "http": "GET /memories/deleted, POST /memories/{id}/restore",
+}
 _LEARNED: Final[Mapping[Looked, Kind]] = {"profile": "fact", "timeline": "episode"}
 """What is learned from words before it can be found."""
 _WORKER: Final[Mapping[Way, str]] = {
@@ -80,13 +87,32 @@ def nothing_found(memory: Memory, looked_for: Looked, *, user_id: str, way: Way)
     users = memory.users() if way == "command" else []
     needs_documents = looked_for == "documents" and not users
     if not stats.memories and looked_for not in ("deleted", "purge") and not needs_documents:
-        return _no_memories(users, user_id, way)
+        gone = _deleted(memory, user_id, way)
+        return gone or _no_memories([one for one in users if one != user_id], user_id, way)
     kind = _LEARNED.get(looked_for)
     if kind is not None and not stats.kinds.get(kind):
         return _not_learned(stats, kind, user_id, way)
     said, steps = _NEXT[looked_for]
     many = "the" if way == "mcp" else f"the {stats.memories:,}"  # a tool may see a part of them alone
     return _line(said.format(memories=f"{many} memories"), user_id, way, steps.get(way))
+
+
+def _deleted(memory: Memory, user_id: str, way: Way) -> str | None:
+    """What to do where all memories are deleted and can be brought back; None where there are none.
+
+    A tool cannot bring any back, and may see a part of them alone.
+    """
+    if way not in _BRING_BACK:
+        return None
+    try:
+        many = len(memory.deleted(user_id=user_id, limit=_MANY))
+    except StoreError:  # a store that brings nothing back
+        return None
+    if not many:
+        return None
+    some = f"{many:,} or more" if many == _MANY else f"{many:,}"
+    told = f"{some} memories are" if many > 1 else "1 memory is"
+    return _line("no memories", user_id, way, f"{told} deleted and not purged: {_BRING_BACK[way]}")
 
 
 def _no_memories(users: Sequence[str], user_id: str, way: Way) -> str:

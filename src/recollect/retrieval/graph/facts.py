@@ -169,31 +169,33 @@ class FactGraph:
 
 
 class _Told(NamedTuple):
-    """The parts of a fact; one that has no such part has "" for it."""
+    """The parts of a fact; one that has no such part has "" for it.
+
+    ``in_full``: what it says is told by its sentence alone, since it denies something or tells of the past.
+    """
 
     subject: str
     relation: str
     object: str
     entities: Sequence[str]
-    negated: bool
+    in_full: bool
     said: str
 
     def edge_to(self, target: str) -> str:
         """What stands between the subject and a target; "" if that is a long story."""
         before = self.object.partition(target)[0].removesuffix("the ")
-        if self.negated:  # "User does not eat pork."
-            words = self.said.removeprefix(self.subject).partition(target)[0].split()
+        if self.in_full:  # "User does not eat pork.", "User used to be a member of the choir."
+            words = self.said.removeprefix(self.subject).partition(target)[0].removesuffix("the ").split()
         else:
             words = f"{self.relation} {'' if _ARTICLE.fullmatch(before) else before}".split()
-        return " ".join(words) if len(words) <= _MOST_WORDS + 1 else ""
+        return " ".join(words) if len(words) <= _MOST_WORDS + 1 + self.in_full else ""
 
     @classmethod
     def by(cls, fact: MemoryRecord) -> "_Told":
         parts = (fact.metadata.get(name) for name in ("subject", "relation", "object"))
         subject, relation, value = (part if isinstance(part, str) else "" for part in parts)
-        return cls(
-            subject, relation, value, fact.labels.entities, bool(fact.metadata.get("negated")), fact.content
-        )
+        in_full = bool(fact.metadata.get("negated") or fact.metadata.get("past"))
+        return cls(subject, relation, value, fact.labels.entities, in_full, fact.content)
 
 
 def _most(types: Counter[NodeType]) -> NodeType:

@@ -199,8 +199,9 @@ class ContextBudgetManager:
         fixed = self._count(_system(sources, ()))
         if fixed > self.budget.allocations.system_prompt:
             raise ContextOverflowError(
-                f"blueprint, boundaries and what is injected have {fixed:,} tokens, which may not be left "
-                f"out, and system_prompt has {self.budget.allocations.system_prompt:,}: raise it, or say less"
+                f"blueprint, boundaries, time and user take {fixed:,} tokens, which may not be left out, and "
+                f"of total_tokens, {self.budget.total_tokens:,}, the system_prompt has "
+                f"{self.budget.allocations.system_prompt:,}: raise total_tokens, or shorten them"
             )
         return self._least(sources, fixed)
 
