@@ -312,7 +312,8 @@ def check_some_of(where: str, value: object, known: Sequence[_Name]) -> tuple[_N
     if value is None:
         return None
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInputError(f"{where}s must be a list such as [{known[-1]!r}], not {as_given(value)}")
+        such = value if isinstance(value, str) and value in known else known[-1]
+        raise InvalidInputError(f"{where}s must be a list such as [{such!r}], not {as_given(value)}")
     return tuple(check_one_of(where, one, known) for one in value)
 
 

@@ -1,5 +1,6 @@
 """The settings of the command, from options, variables and the settings file."""
 
+import socket
 from dataclasses import fields
 from pathlib import Path
 
@@ -107,6 +108,24 @@ def test_variables_that_others_set_are_left_alone(monkeypatch: pytest.MonkeyPatc
     for name in ("RECOLLECT_SERVICE_HOST", "RECOLLECT_SERVICE_PORT", "RECOLLECT_PORT_8377_TCP"):
         monkeypatch.setenv(name, "tcp://10.0.0.1:8377")
     shell("add", "I like rum.")
+
+
+def test_a_port_that_is_taken_is_said_before_anything_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recollect.server.running.make_server", lambda *_: pytest.fail("it serves"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        said = shell("serve", "--port", port, code=1)
+    assert f"cannot serve on 127.0.0.1:{port}" in said
+    assert "serving" not in said
+
+
+def test_a_file_that_cannot_be_made_is_named_without_numbers_of_errors(tmp_path: Path) -> None:
+    shell("add", "I like rum.")
+    there = tmp_path / "there.db"
+    shell("backup", str(there))
+    nowhere = str(tmp_path / "nowhere" / "x.jsonl")
+    assert f"{nowhere} cannot be written: No such file" in shell("export", nowhere, code=1)
+    assert "another file (--db), or overwrite it (--overwrite)" in shell("restore", str(there), code=1)
 
 
 def test_every_setting_is_documented_with_its_default() -> None:

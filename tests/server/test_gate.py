@@ -256,6 +256,39 @@ def test_a_method_that_is_refused_is_told_all_others_of_the_path(client: TestCli
 
 
 @pytest.mark.parametrize(
+    ("method", "path", "right"),
+    [
+        ("POST", "/add", "Not Found; use POST /memories"),
+        ("POST", "/memories/search", "Method Not Allowed; use POST /search"),
+        ("GET", "/search?query=x", "Method Not Allowed; use POST /search"),
+        ("GET", "/v1/memories", "Not Found; use DELETE, GET, POST /memories"),
+        ("GET", "/api/v1/users", "Not Found; use GET /users"),
+        ("GET", "/facts", "Not Found; use GET /api/chat/memory/profile/{user_id}"),
+        ("GET", "/health", "Not Found; use GET /api/health"),
+        ("GET", "/docs", "Not Found; use GET /openapi.json"),
+        ("PATCH", "/memories/x", "Method Not Allowed; use DELETE, GET, PUT"),
+        ("GET", "/nothing", "Not Found; use a route of GET /openapi.json"),
+    ],
+)
+def test_a_guessed_route_is_answered_with_the_right_one(
+    client: TestClient, method: str, path: str, right: str
+) -> None:
+    assert client.request(method, path).json()["detail"] == right
+
+
+def test_a_wrong_part_of_a_message_is_named_by_its_place_alone(client: TestClient) -> None:
+    told = "body.messages.0.content: Field required; body.messages.0.text: unknown field; use content"
+    answer = client.post("/memories", json={"messages": [{"role": "user", "text": "x"}]})
+    assert (answer.status_code, answer.json()["detail"]) == (422, told)
+
+
+def test_a_body_of_no_type_is_told_which_one_it_needs(client: TestClient) -> None:
+    answer = client.post("/memories", content='{"messages": "x"}')
+    assert answer.status_code == 422
+    assert "Content-Type: application/json" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
     ("more", "told"),
     [
         ({"session_id": "web"}, "give it as an option of the import: --session-id, over HTTP ?session_id="),

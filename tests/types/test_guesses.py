@@ -360,6 +360,10 @@ NAMES_THE_RIGHT_ONE = {
     "end_session()": (lambda m: m.end_session("s"), "use sessions.end(...)"),
     "graph()": (lambda m: m.graph(user_id="ada"), "use memory.graph.concepts(user_id=...)"),
     "facts()": (lambda m: m.facts(user_id="ada"), "use memory.profile(user_id=...) for the facts"),
+    "kinds=str": (
+        lambda memory: memory.search("x", user_id="u", kinds="fact"),
+        "kinds must be a list such as ['fact'], not 'fact'",
+    ),
     "Within(after=)": (lambda _: Within(after="2026"), "Within() has no argument 'after'; use since"),
     "Within(tier=)": (lambda _: Within(tier="archived"), "use tiers"),
     "Within(colour=)": (lambda _: Within(colour=1), "use one of tiers, since, until, as_of, exclude_ids"),

@@ -243,6 +243,8 @@ def _new_file(file: str, memory: "Memory", report: Report) -> Iterator[_CountedL
         raw = path.open("xb")
     except FileExistsError:
         raise InvalidInputError(f"{file} exists; name a new file for the export") from None
+    except OSError as error:
+        raise InvalidInputError(f"{file} cannot be written: {error.strerror}") from error
     try:
         with _CountedLines(raw, encoding="utf-8") as out:
             out.watch(report, memory.stats().memories)

@@ -106,7 +106,7 @@ def serve(
     from recollect.models import ModelRouter, ModelTask
     from recollect.presets import open_preset
     from recollect.server import KeyRing, ServerSettings, create_app
-    from recollect.server.running import configure_logs, make_server
+    from recollect.server.running import check_free, configure_logs, make_server
     from recollect.server.settings import check_bind
 
     open_preset(preset)
@@ -125,6 +125,7 @@ def serve(
     with opened(at, secrets=secrets, pii=pii, make=True, models=router) as memory:
         ring = KeyRing(memory.parts.store)
         check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
+        check_free(host, port)
         guarded = with_keys or not served.is_loopback
         models = _desk(router, model=model, base_url=base_url)
         app = create_app(memory, settings=served, keys=ring if guarded else None, models=models)

@@ -26,6 +26,7 @@ from recollect.errors import (
 )
 from recollect.server.failing import note, told_of
 from recollect.types.guesses import instead_of
+from recollect.types.regex import lazy_regex
 
 MEDIA_TYPE: Final = "application/problem+json"
 _STATUS: Final[tuple[tuple[type[RecollectError], int], ...]] = (
@@ -41,7 +42,22 @@ _STATUS: Final[tuple[tuple[type[RecollectError], int], ...]] = (
     (RecollectError, 503),
 )
 """The status of each error; the first class that fits counts."""
+_GUESSES: Final[Mapping[str, str]] = {
+    "/add": "POST /memories",
+    "/memories/add": "POST /memories",
+    "/memories/search": "POST /search",
+    "/search": "POST /search",
+    "/chat": "POST /api/chat",
+    "/facts": "GET /api/chat/memory/profile/{user_id}",
+    "/profile": "GET /api/chat/memory/profile/{user_id}",
+    "/stats": "GET /api/stats",
+    "/health": "GET /api/health",
+    "/docs": "GET /openapi.json",
+}
+"""Paths that other memories have, without a version before them, and the right route."""
+_VERSION: Final = lazy_regex(r"^/(?:api/)?v\d+(?=/)|^/api(?=/)")
 _METHODS: Final = ("DELETE", "GET", "HEAD", "POST", "PUT")
+_JSON: Final = "application/json"
 _RETRY_S: Final = 1
 _NAMED: Final = 20
 """Faults of a request that an answer lists. Chosen by hand."""
@@ -155,12 +171,39 @@ async def _unreadable(request: Request, error: Exception) -> Response:
         why = broken.get("ctx", {}).get("error", broken["msg"])
         detail = f"the body is not JSON ({why}, at character {broken['loc'][-1]})"
         return problem(400, detail, request_id=request_id_of(request))
+    if not request.headers.get("content-type", "").startswith(_JSON) and _is_whole_body(error.errors()):
+        detail = "the body is read as JSON alone: send it with Content-Type: application/json"
+        return problem(422, detail, request_id=request_id_of(request))
     wrong = [
-        {"at": [str(part)[:MAX_NAME_SHOWN] for part in one["loc"]], "message": _message(request, one)}
-        for one in error.errors()[:_NAMED]
+        {
+            "at": [
+                str(part)[:MAX_NAME_SHOWN] for part in (*filter(_is_place, one["loc"][:-1]), one["loc"][-1])
+            ],
+            "message": _message(request, one),
+        }
+        for one in _nearest(error.errors())[:_NAMED]
     ]
     detail = "; ".join(f"{'.'.join(one['at'])}: {one['message']}" for one in wrong[:3])
     return problem(422, detail, request_id=request_id_of(request), errors=wrong)
+
+
+def _is_whole_body(faults: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a body was sent that is not even an object."""
+    return any(one["loc"] == ("body",) and one["type"] != "missing" for one in faults)
+
+
+def _is_place(part: str | int) -> bool:
+    """Whether a part of the path of a fault stands in the body; pydantic names there, too, what it tried."""
+    return isinstance(part, int) or not (part == "str" or part.endswith("In") or "[" in part)
+
+
+def _nearest(faults: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The faults of a field that may be several things, as the thing that it is nearest to."""
+    deepest: dict[tuple[Any, ...], int] = {}
+    for one in faults:
+        field = tuple(one["loc"][:2])
+        deepest[field] = max(deepest.get(field, 0), len(one["loc"]))
+    return [one for one in faults if len(one["loc"]) == deepest[tuple(one["loc"][:2])]]
 
 
 def _message(request: Request, fault: Mapping[str, Any]) -> str:
@@ -189,22 +232,33 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
-    headers = dict(error.headers or {})
+    headers, detail = dict(error.headers or {}), error.detail
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = _allowed(request)
-    return problem(error.status_code, error.detail, request_id=request_id_of(request), headers=headers)
+        detail = f"{detail}; use {_right_route(request) or headers['Allow']}"
+    elif error.status_code == HTTPStatus.NOT_FOUND:
+        detail = f"{detail}; use {_right_route(request) or 'a route of GET /openapi.json'}"
+    return problem(error.status_code, detail, request_id=request_id_of(request), headers=headers)
 
 
-def _allowed(request: Request) -> str:
+def _allowed(request: Request, path: str | None = None) -> str:
     """The methods of all routes of a path; the error itself names those of the first alone."""
+    asked = {**request.scope} if path is None else {**request.scope, "path": path}
     return ", ".join(
         method
         for method in _METHODS
-        if any(
-            route.matches({**request.scope, "method": method})[0] is Match.FULL
-            for route in request.app.routes
-        )
+        if any(route.matches({**asked, "method": method})[0] is Match.FULL for route in request.app.routes)
     )
+
+
+def _right_route(request: Request) -> str | None:
+    """The route that a guessed path means, if it is a likely guess."""
+    path = request.url.path
+    bare = _VERSION.sub("", path).rstrip("/")
+    if bare in _GUESSES:
+        return _GUESSES[bare]
+    methods = _allowed(request, bare) if bare not in {"", path} else ""
+    return f"{methods} {bare}" if methods else None
 
 
 async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG001 - the log has it

@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import socket
 import sys
 import threading
 from asyncio import TimerHandle, Transport
@@ -15,6 +16,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from recollect.errors import InvalidInputError
 from recollect.server.settings import ServerSettings
 from recollect.types.characters import one_line
 
@@ -162,6 +164,21 @@ class PunctualServer(uvicorn.Server):
         end = threading.Timer(self._within_s, os._exit, (0,))
         end.daemon = True
         end.start()
+
+
+def check_free(host: str, port: int) -> None:
+    """Raise ``InvalidInputError`` where nobody can listen, so that a command says so before it serves."""
+    try:
+        ((family, kind, protocol, _, address), *_) = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        with socket.socket(family, kind, protocol) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(address)
+    except OSError as error:
+        raise InvalidInputError(
+            f"cannot serve on {host}:{port}: {error.strerror or error}; use another --port or --host"
+        ) from error
 
 
 def make_server(app: ASGIApp, settings: ServerSettings) -> uvicorn.Server:

@@ -148,7 +148,11 @@ class Sessions:
         for one in self._all(Scope(user_id=scope.user_id), _seconds(timeout_s)):
             if (one.id, one.agent_id) == (scope.session_id, scope.agent_id):
                 return one
-        raise NotFoundError(f"no session {session_id!r} for this user")
+        raise NotFoundError(
+            f"no session {session_id!r} for this user; one of an agent needs its agent_id"
+            if scope.agent_id is None
+            else f"no session {session_id!r} for this user and agent"
+        )
 
     def list(
         self,

@@ -54,7 +54,7 @@ def restore(backup: str | PathLike[str], target: str | PathLike[str], *, overwri
     """
     source, place = existing_file(backup), _target(target)
     if place.exists() and not overwrite:
-        raise InvalidInputError(f"{place} exists; name another file, or overwrite it")
+        raise InvalidInputError(f"{place} exists; name another file (--db), or overwrite it (--overwrite)")
     if place.exists() and place.samefile(source):
         raise InvalidInputError(f"{source} is both source and target; name another target")
     copy = place.with_name(f".{place.name}.{uuid.uuid4().hex}")
