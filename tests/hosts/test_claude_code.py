@@ -13,6 +13,7 @@ from tests.hosts.conftest import SESSION, Append, Desk
 from recollect.errors import StoreBusyError
 from recollect.integrations.hosts import engine, transcripts
 
+KEY = "AKIA" + "QZ3WXE4CRV5TBY6N"
 WORDS = [
     "We decided to keep the queue in PostgreSQL, not in Redis. Please add a retry to the payment worker.",
     "I will read the worker first.",
@@ -282,13 +283,23 @@ def test_a_damaged_file_of_the_spool_is_put_aside(installed: Desk) -> None:
     assert len(list((installed.own / "refused").iterdir())) == 4
 
 
-def test_a_capture_imports_nothing_of_the_engine(installed: Desk) -> None:
+@pytest.mark.parametrize(
+    ("words", "heavy"),
+    [
+        ("Rename the queue.", "numpy apsw typer recollect.memory pathlib dataclasses inspect"),
+        (f"Deploy with {KEY}.", "numpy apsw typer recollect.memory"),
+    ],
+)
+def test_a_capture_imports_nothing_of_the_engine(
+    installed: Desk, say: Append, words: str, heavy: str
+) -> None:
     code = (
         "from recollect.integrations.hosts import hook; hook.main();"
-        "heavy = {'numpy', 'apsw', 'typer', 'pathlib', 'dataclasses', 'inspect', 'recollect.memory'};"
-        "sys.exit(str(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)"
+        f"heavy = set({heavy.split()!r}) & sys.modules.keys();"
+        "sys.exit(str(heavy) if heavy else 0)"
     )
-    path = installed.transcript()
+    say(words, number=1)
+    path = installed.home / ".claude" / "projects" / "-app" / "session.jsonl"
     told = {"hook_event_name": "Stop", "session_id": SESSION, "cwd": "/", "transcript_path": str(path)}
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}; {code}", installed.own],
@@ -296,6 +307,34 @@ def test_a_capture_imports_nothing_of_the_engine(installed: Desk) -> None:
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
     assert len(list((installed.own / "spool").iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "spooled"),
+    [
+        (f"Deploy with {KEY}, please.", "Deploy with [api key removed], please."),
+        ("The database is postgres://app:swordfish7@db/app", "postgres://app:[password removed]@db/app"),
+        ("My password is hunter2!", "My password is hunter2!"),
+    ],
+)
+def test_keys_of_known_formats_are_masked_before_they_are_spooled(
+    installed: Desk, say: Append, words: str, spooled: str
+) -> None:
+    say(words, number=1)
+    installed.play("Stop")
+    (path,) = (installed.own / "spool").iterdir()
+    assert spooled in path.read_text()
+    (stored,) = installed.stored()
+    assert "hunter2" not in stored
+    assert "swordfish7" not in stored
+    assert KEY not in stored
+
+
+def test_with_another_policy_nothing_is_masked_before_it_is_stored(desk: Desk, say: Append) -> None:
+    desk.install("--secrets", "keep")
+    say(f"Deploy with {KEY}.", number=1)
+    desk.play("Stop")
+    assert desk.stored() == [f"Deploy with {KEY}."]
 
 
 # Recall
@@ -353,7 +392,7 @@ def test_what_is_about_the_person_goes_everywhere_and_the_rest_stays(installed: 
         [
             "I am allergic to peanuts.",
             "I prefer tabs over spaces.",
-            "From now on, please answer in German.",
+            "From now on, never suggest Redis.",
             "I'm going to migrate the billing tables next week.",
             "Our queue is in PostgreSQL.",
         ],
@@ -363,11 +402,11 @@ def test_what_is_about_the_person_goes_everywhere_and_the_rest_stays(installed: 
     installed.play("SessionEnd")
     here = installed.play("SessionStart", session="b", source="startup")
     assert "peanuts" in here
-    assert "German" in here
+    assert "Redis" in here
     assert "billing tables" in here
     there = installed.play("SessionStart", session="c", folder=other, source="startup")
     assert "peanuts" in there
-    assert "German" not in there
+    assert "Redis" not in there
     assert "billing" not in there
     tabs = installed.play("UserPromptSubmit", session="d", folder=other, prompt="Do I prefer tabs or spaces?")
     assert "tabs over spaces" in tabs
@@ -375,6 +414,42 @@ def test_what_is_about_the_person_goes_everywhere_and_the_rest_stays(installed: 
         "UserPromptSubmit", session="e", folder=other, prompt="Is our queue in PostgreSQL?"
     )
     assert "queue" not in queue
+
+
+@pytest.mark.parametrize(
+    ("words", "learned"),
+    [
+        ("From now on, please answer in German", "answers in German"),
+        ("Call me Ada", "to be called Ada"),
+        ("Keep your answers short", "answers to be short"),
+        ("Always use British spelling", "British spelling"),
+        ("No more emojis", "never to use emojis"),
+    ],
+)
+def test_how_to_answer_a_person_is_known_in_every_project(
+    installed: Desk, say: Append, words: str, learned: str
+) -> None:
+    other = installed.clone("shop", "https://github.com/acme/shop.git")
+    say(words, number=1)
+    installed.play("SessionEnd")
+    given = installed.play("SessionStart", session="there", folder=other, source="startup")
+    assert words.removeprefix("From now on, please ") in given
+    about = ("--user-id", "ada", "--db", installed.db)
+    shown = installed.run("list", "--kind", "fact", "--project", "github.com/acme/shop", *about)
+    assert learned in shown.stdout
+
+
+def test_an_instruction_of_two_projects_is_given_in_both_and_not_in_a_third(
+    installed: Desk, say: Append
+) -> None:
+    shop, third = (installed.clone(name, f"https://github.com/acme/{name}.git") for name in ("shop", "third"))
+    say("Never add comments.", number=1)
+    say("Never add comments.", number=2, session="two", folder=shop)
+    installed.play("SessionEnd")
+    installed.play("SessionEnd", session="two", folder=shop)
+    for folder, known in ((installed.repository, True), (shop, True), (third, False)):
+        given = installed.play("SessionStart", session=f"in-{folder.name}", folder=folder, source="startup")
+        assert ("Never add comments" in given) == known, folder
 
 
 def test_what_reads_like_a_takeover_is_not_carried_into_a_session(installed: Desk, say: Append) -> None:

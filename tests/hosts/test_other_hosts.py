@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hosts.conftest import HERE, Desk
+from tests.hosts.conftest import HERE, SESSION, Desk
 
 from recollect.integrations.hosts.catalog import HOSTS
+from recollect.integrations.hosts.entries import hook_words
 from recollect.integrations.hosts.hook import answer_to
 from recollect.integrations.hosts.installer import home_of
 
@@ -395,3 +396,35 @@ def test_what_one_host_heard_in_a_project_another_is_given(desk: Desk) -> None:
     play(desk, "codex", hook_event_name="Stop", **about)
     assert "Change it to 9443" in desk.play("SessionStart", session="new", source="startup")
     assert stored(desk, "codex") == in_turns(CODEX_WORDS)
+
+
+def test_hooks_of_two_hosts_that_end_at_once_lose_nothing_and_repeat_nothing(desk: Desk) -> None:
+    install(desk, "claude-code")
+    install(desk, "codex")
+    cwd = str(desk.repository)
+    events = [
+        (
+            "claude-code",
+            {"hook_event_name": "SessionEnd", "session_id": SESSION, "cwd": cwd},
+            desk.transcript(),
+        ),
+        (
+            "codex",
+            {"hook_event_name": "SessionStart", "session_id": CODEX, "cwd": cwd},
+            codex_transcript(desk),
+        ),
+    ] * 2
+    hooks = [
+        subprocess.Popen(  # noqa: S603
+            hook_words(desk.own.with_name(host)), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+        )
+        for host, *_ in events
+    ]
+    for hook, (_, event, path) in zip(hooks, events, strict=True):
+        assert hook.stdin is not None
+        hook.stdin.write(json.dumps({**event, "transcript_path": str(path)}).encode())
+        hook.stdin.close()
+    assert [hook.wait() for hook in hooks] == [0] * len(hooks)
+    desk.play("SessionStart", session="later", source="startup")
+    assert stored(desk, "codex") == in_turns(CODEX_WORDS)
+    assert len(stored(desk, "claude-code")) == 6

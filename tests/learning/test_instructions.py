@@ -50,6 +50,10 @@ def instructions(text, **turn):
             'Always format dates as "Month Day, Year"',
             'User asks always to format dates as "Month Day, Year".',
         ),
+        ("Always run make lint first.", "User asks always to run make lint first."),
+        ("Never commit to main directly.", "User asks never to commit to main directly."),
+        ("Don't ever edit the generated files.", "User asks never to edit the generated files."),
+        ("Never mock the database in tests.", "User asks never to mock the database in tests."),
         ("Remember that my car is on level 4", "User's car is on level 4."),
         ("Remember that I parked on level 4", "User parked on level 4."),
         (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import table
 
-from recollect.text.secrets import find_secrets, formats, mask_secrets, without_half_mask
+from recollect.text.secrets import find_secrets, formats, mask_formats, mask_secrets, without_half_mask
 
 letters = random.Random(7)  # noqa: S311 - samples, the same in every run
 
@@ -74,6 +74,11 @@ def test_a_well_known_credential_is_masked_whatever_stands_around_it(kind, secre
     masked, kinds = mask_secrets(frame.format(secret))
     assert masked == frame.format(f"[{kind} removed]")
     assert kinds == (kind,)
+
+
+@table("kind, secret", KEYS)
+def test_formats_alone_find_the_same_credential(kind, secret):
+    assert mask_formats(f"use {secret} please") == f"use [{kind} removed] please"
 
 
 @table(

@@ -1,9 +1,10 @@
 """What was said since the last event of a conversation, from its transcript into the spool."""
 
 import os
+import re
 import time
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 from zlib import crc32
 
 from recollect.integrations.hosts import folder as places
@@ -13,8 +14,15 @@ from recollect.integrations.hosts.folder import State
 from recollect.integrations.hosts.projects import project_of
 from recollect.integrations.hosts.transcripts import Format, Utterance, shortened
 
+_LIKE_A_KEY: Final = re.compile(
+    r"(?<![\w-])(?=[\w-]{0,99}\d)[\w-]{16}|-----BEGIN|://[^/\s]{0,64}:|:[^\s/:@]{4,64}@"
+    r"|(?i:pass(?:word|wd|phrase)?|pwd|token|user|secret|key)[\"']?\s{0,3}[=:]|\s-[apu]"
+    r"|(?:\d[ -]?){14}"
+)
+"""Some of what a credential of a known format has; most of what is said has none of it."""
 
-def capture(folder: str, host: Host, event: dict[str, Any]) -> None:
+
+def capture(folder: str, host: Host, event: dict[str, Any], *, masks: bool) -> None:
     """Spool what was said in a conversation since the last capture; a half-written line waits for the next.
 
     Of a transcript that grew by more than ``SLICE_BYTES`` the end is read; ``recollect import`` reads it all.
@@ -23,6 +31,8 @@ def capture(folder: str, host: Host, event: dict[str, Any]) -> None:
         folder: The host's folder.
         host: The host.
         event: What the host told its hook: ``session_id``, ``transcript_path``, ``cwd`` and others.
+        masks: Whether keys and passwords of known formats are masked. Those told in words are only masked
+            when they are stored: to find them takes longer than a hook has.
     """
     session, spoken = event["session_id"], host.spoken.get(event["hook_event_name"])
     form = transcripts.format_of(host.name)
@@ -32,6 +42,8 @@ def capture(folder: str, host: Host, event: dict[str, Any]) -> None:
         said = _said_by(event, spoken)
     elif form is not None:
         said, after = _said_since(before, form, event.get("transcript_path"))
+    if said and masks:
+        said = [one._replace(content=_masked(one.content)) for one in said]
     if said:
         places.spool(folder, host.name, with_projects(said, folder=str(event.get("cwd") or "")))
     if after != before:
@@ -58,6 +70,14 @@ def _said_since(state: State, form: Format, path: object) -> tuple[list[Utteranc
     begin = max(known, size - transcripts.SLICE_BYTES) if known <= size else 0
     said, offset = form.read(path, begin)
     return said, state._replace(transcript=path, offset=offset)
+
+
+def _masked(content: str) -> str:
+    if _LIKE_A_KEY.search(content) is None:
+        return content
+    from recollect.text.secrets import mask_formats
+
+    return mask_formats(content)
 
 
 def _now() -> str:

@@ -44,7 +44,7 @@ def answer_to(folder: str, given: bytes) -> dict[str, Any] | None:
     action = host.events.get(event["hook_event_name"])
     if action is None or not places.is_plain_id(event["session_id"]):
         return None
-    capture(folder, host, event)
+    capture(folder, host, event, masks=installed.get("secrets") == "redact")
     if action == "capture":
         return None
     from recollect.integrations.hosts.engine import recall, store

@@ -14,11 +14,20 @@ from typing import Final
 from recollect.checks import check_name
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.integrations.hosts.projects import project_of
+from recollect.learning.extraction.instruction_rules import OF_ANSWERS, OF_SIGNS
 from recollect.memory.memory import Memory
 from recollect.types import MemoryRecord
 
-_PERSONAL: Final = ("preference", "skill", "knowledge")
-"""Categories of facts about the person."""
+PERSONAL: Final[dict[str, object]] = {
+    "kind": "fact",
+    "role": "user",
+    "or": [
+        {"category": {"in": ["preference", "skill", "knowledge"]}},
+        {"category": "instruction", "relation": {"in": list(OF_ANSWERS)}},
+        {"category": "instruction", "relation": "asks never to use", "object": {"in": list(OF_SIGNS)}},
+    ],
+}
+"""The filter for facts about the person: how to answer or call one is, what to do in a project is not."""
 _STATE: Final = "projects"
 """Under which name a store keeps the new names of projects, by the old ones."""
 
@@ -46,8 +55,7 @@ def seen_in(project: str) -> dict[str, object]:
     Other facts name no project, and where one was learned only its sources tell; their words are found.
     """
     said = {"kind": {"nin": ["fact", "episode"]}, "or": [{"project": project}, {"project": None}]}
-    personal = {"kind": "fact", "category": {"in": list(_PERSONAL)}, "role": "user"}
-    return {"or": [said, personal]}
+    return {"or": [said, PERSONAL]}
 
 
 def project_named(memory: Memory, name: str, *, user_id: str) -> str:

@@ -7,8 +7,8 @@ said in this project                         in this project
 said outside of any project                  everywhere
 a fact about the person: name, home, work,   everywhere
 people, health, preference, skill
-a standing instruction, a plan, any other    in the project where it was said
-fact
+how to answer or call the person             everywhere
+another instruction, a plan, any other fact  in the projects where it was said
 said in this very session, or given before   not again
 ===========================================  ===================================================
 """
@@ -20,12 +20,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.integrations.hosts.project_names import seen_in
+from recollect.integrations.hosts.project_names import PERSONAL, seen_in
 from recollect.memory.memory import Memory
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import DefaultScoring, Ranker, Ranking
 from recollect.text.quoting import CLOSING, CUT, OPENING, on_one_line, reads_like_an_instruction
 from recollect.types import MemoryRecord, Within
+from recollect.types.filters import matches, parse_filter
 
 SESSION_TOKENS: Final = 800
 """Budget at the start of a session. Chosen by hand."""
@@ -36,7 +37,7 @@ PROMPT_THRESHOLD: Final = 0.22
 scores 0.26 to 0.43, and the best of what does not at most 0.18. Chosen by hand."""
 _PROMPT_CHARACTERS: Final = 2_000
 """Of a prompt that are looked for; of a longer one, the beginning and the end. Chosen by hand."""
-_PERSONAL: Final = frozenset({"health", "name", "home", "work", "people"})
+_PERSONAL_PARTS: Final = frozenset({"health", "name", "home", "work", "people"})
 """Parts of the core that are about the person."""
 _TASKS: Final = 5
 """Plans shown. Chosen by hand."""
@@ -148,17 +149,20 @@ def for_session(memory: Memory, whose: Whose) -> Briefing:
 def _elsewhere(memory: Memory, whose: Whose) -> list[str]:
     """The ids of facts in the core that belong to other projects."""
     core = memory.core(whose.project, user_id=whose.user_id, filters=whose.here)
+    personal = parse_filter(PERSONAL)
     doubtful = [
         one.found.memory
         for one in core.memories
-        if one.part not in _PERSONAL and one.found.memory.kind == "fact"
+        if one.part not in _PERSONAL_PARTS
+        and one.found.memory.kind == "fact"
+        and not matches(personal, one.found.memory)
     ]
     belonging = {record.id for record in _of_project(memory, whose, doubtful)}
     return [record.id for record in doubtful if record.id not in belonging]
 
 
 def _of_project(memory: Memory, whose: Whose, facts: Iterable[MemoryRecord]) -> list[MemoryRecord]:
-    """The facts that were learned from what was said in the project, or outside of any."""
+    """The facts that were said in the project, or outside of any; some were said elsewhere, too."""
     facts = list(facts)
     ids = sorted({source for fact in facts for source in fact.origin.sources})
     scope = memory.parts.scope(whose.user_id)
@@ -166,7 +170,8 @@ def _of_project(memory: Memory, whose: Whose, facts: Iterable[MemoryRecord]) -> 
     return [
         fact
         for fact in facts
-        if all(
+        if not fact.origin.sources
+        or any(
             sources[one].metadata.get("project") in (None, whose.project)
             for one in fact.origin.sources
             if one in sources

@@ -15,7 +15,8 @@ _DO: Final = any_of(
     | include | provide | give | ask | show | list | cite | quote | format | confirm | explain | add | avoid
     | remind | summarise | summarize | translate | address | refer to | start | end | check | double-check
     | offer | send | tell | describe | assume | point out | warn | verify | convert | put | assign | order
-    | book | reserve | prefer | choose | pick | serve | play | call | plan | schedule | cook
+    | book | reserve | prefer | choose | pick | serve | play | call | plan | schedule | cook | run | commit
+    | push | test | lint | build | merge | rebase | deploy | install | edit | rename | document | log | mock
     """
 )
 """What an assistant can be told to do."""
@@ -252,6 +253,10 @@ STYLES: Final = (
     "asks never to use", "wants answers with",
 )  # fmt: skip
 """Relations of how to answer."""
+OF_ANSWERS: Final = (*(one for one in _STYLES if one != "asks never to use"), "is called", "spelling")
+"""Relations of how to answer and address a person, whatever the talk is about."""
+OF_SIGNS: Final = tuple(divided("emoji | emojis | exclamation marks | slang | jargon | filler | praise"))
+"""What "asks never to use" is of the same kind with."""
 _STYLED: Final = lazy_regex(
     rf"\b(?:keep (?:it|{_ANSWERS})|{_ANSWERS}|{_ANSWER} in|be|no|use|code|sources"
     r"|examples|short|brief|concise|terse|detailed|long|(?:only|just) (?:short|brief))\b"
