@@ -12,7 +12,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format chromium web web-types web-shots bench soak torture wheel docs embedder-check clean
+.PHONY: help demo test lint format chromium plugins web web-types web-shots bench soak torture wheel docs embedder-check clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ web: web/node_modules ## build the web page into the package (needs Node 20)
 
 web-types: web/node_modules $(VENV)/.test ## make the page's types from the server's OpenAPI (needs Node 20)
 	@$(BIN)/python -m scripts.openapi > web/openapi.tmp && cd web && npm run --silent types < openapi.tmp; rm -f openapi.tmp
+
+plugins: $(VENV)/.test ## write the plugin of coding agents again, after a change of its skill or the version
+	@$(BIN)/python -m scripts.build_plugins
 
 web-shots: $(VENV)/.test chromium ## take the pictures of the documentation again (needs Chromium)
 	@RECOLLECT_SHOTS=docs/images $(BIN)/python -m pytest -n 0 tests/web/test_shots.py

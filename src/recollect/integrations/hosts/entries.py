@@ -64,11 +64,16 @@ def own_files(host: Host, folder: Path, options: Mapping[str, Any]) -> dict[str,
     """The files that are ours as a whole, by their paths in the host's settings folder."""
     files = {}
     if host.skill:
-        command, chosen = shlex.quote(program()), shlex.join(memory_options(options))
-        files[host.skill] = _filled("SKILL.md", command=command, options=chosen)
+        files[host.skill] = skill_text(command=program(), options=memory_options(options))
     if host.plugin:
         files[host.plugin] = _filled(f"{host.name}.js", command=json.dumps(hook_words(folder)))
     return files
+
+
+def skill_text(*, command: str, options: Sequence[str]) -> str:
+    """Our skill, with the command ``recollect`` and the options that open the memory."""
+    chosen = "".join(f" {shlex.quote(option)}" for option in options)
+    return _filled("SKILL.md", command=shlex.quote(command), options=chosen)
 
 
 def _filled(name: str, **values: str) -> str:
