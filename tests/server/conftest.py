@@ -11,6 +11,7 @@ from recollect import Memory
 from recollect.models.chat import Completion, Usage
 from recollect.models.routing import ModelRouter
 from recollect.server import KeyRing, ServerSettings, create_app
+from recollect.server.mcp_tools import Held
 
 LOCAL = "http://127.0.0.1:8377"
 SETTINGS = ServerSettings(learn=False)
@@ -41,6 +42,13 @@ def guarded(memory: Memory, ring: KeyRing) -> Iterator[TestClient]:
     app = create_app(memory, settings=SETTINGS, keys=ring)
     with TestClient(app, base_url=LOCAL, raise_server_exceptions=False) as opened:
         yield opened
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Held]:
+    one = Held(lambda: Memory(tmp_path / "m.db", embedder="hashing"), learn=False)
+    yield one
+    one.close()
 
 
 class EchoModel:

@@ -78,12 +78,19 @@ def served(filled: Path, tmp_path: Path, wants_keys: bool, models: object) -> It
 @contextmanager
 def serving(memory: object, keys: object, models: object) -> Iterator[str]:
     """The address of a server over a memory, which it closes in the end."""
-    import uvicorn
-
     from recollect.server import create_app
 
-    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
-        settings = uvicorn.Config(create_app(memory, keys=keys, models=models), log_level="error", ws="none")
+    with running(create_app(memory, keys=keys, models=models)) as url:
+        yield url
+
+
+@contextmanager
+def running(app: object, *, port: int = 0) -> Iterator[str]:
+    """The address of an application."""
+    import uvicorn
+
+    with closing(socket.create_server(("127.0.0.1", port))) as listening:
+        settings = uvicorn.Config(app, log_level="error", ws="none")
         server = uvicorn.Server(settings)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

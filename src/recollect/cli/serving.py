@@ -4,6 +4,7 @@ import time
 import webbrowser
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from signal import SIGTERM, signal
 from threading import Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Annotated, Final, NoReturn, cast
@@ -26,7 +27,7 @@ from recollect.cli.options import (
     key_for,
     task_models,
 )
-from recollect.cli.output import lines_of_items, show
+from recollect.cli.output import lines_of_items, plain, show
 from recollect.cli.settings import settings
 from recollect.types import JSON
 from recollect.types.codec import fields_to_json
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from recollect.models import ModelRouter
     from recollect.server.keys import Key, KeyRing
     from recollect.server.models import ModelDesk
+    from recollect.server.oauth.grants import Grant, Grants
 
 _PORT: Final = 8377
 OPENER: Final = "recollect-open"
@@ -176,11 +178,14 @@ def _desk(router: "ModelRouter", *, model: str | None, base_url: str | None) -> 
 recollect keys create --user ada --role writer
 recollect keys create --space kitchen --role reader --label "the wall display"
 recollect keys list
-recollect keys revoke 3""",
+recollect keys revoke 3
+recollect keys revoke 3/9f86d081884c7d65""",
 )
 def keys(
     action: Annotated[str, typer.Argument(metavar="ACTION", help="create, list or revoke.")],
-    key_id: Annotated[str | None, typer.Argument(metavar="ID", help="The key to revoke.")] = None,
+    key_id: Annotated[
+        str | None, typer.Argument(metavar="ID", help="The key, or the app of one, to revoke.")
+    ] = None,
     *,
     user: Annotated[str | None, typer.Option("--user", metavar="ID", help="The key's user.")] = None,
     space: Annotated[
@@ -195,8 +200,12 @@ def keys(
     max_body_bytes: Annotated[int | None, typer.Option(min=1, help="The key's own limit for bodies.")] = None,
     at: StoreOptions,
 ) -> None:
-    """Create, list and revoke API keys. A key is shown only once; the store keeps its hash."""
+    """Create, list and revoke API keys, and revoke the apps that were let in with one.
+
+    A key is shown only once; the store keeps its hash.
+    """
     from recollect.server.keys import ROLES, KeyRing, owner_of
+    from recollect.server.oauth.grants import Grants
 
     if action not in {"create", "list", "revoke"} or (action == "revoke") != (key_id is not None):
         raise typer.BadParameter("the actions are create, list and revoke ID")
@@ -204,6 +213,7 @@ def keys(
         raise typer.BadParameter(f"the roles are {', '.join(ROLES)}")
     with opened(at, make=action == "create") as memory:
         ring = KeyRing(memory.parts.store)
+        grants = Grants(memory.parts.store, ring)
         if action == "create":
             owner = owner_of(user=user, space=space, any_user=any_user)
             key, text = ring.create(
@@ -216,16 +226,31 @@ def keys(
             lines = f"{text}\n  keep it: it is not shown again\n  {_line_of(key)}"
             at.show({**_told(key), "key": text}, lines=lines)
         elif action == "list":
-            _list(ring, as_json=at.as_json)
+            _list(ring, grants, as_json=at.as_json)
+        elif "/" in (key_id or ""):
+            app = grants.revoke(key_id or "")
+            at.show(_told_app(app), lines=f"{_line_of_app(app)}  revoked")
         else:
             gone = ring.revoke(key_id or "")
             at.show(_told(gone), lines=_line_of(gone))
 
 
-def _list(ring: "KeyRing", *, as_json: bool) -> None:
-    every = ring.all()
+def _list(ring: "KeyRing", grants: "Grants", *, as_json: bool) -> None:
+    every, apps = ring.all(), grants.all()
     lines = lines_of_items(every, line=_line_of, columns=_COLUMNS)
-    show([_told(key) for key in every], lines=lines or "no keys", as_json=as_json)
+    more = "".join(f"\n{_line_of_app(app)}" for app in apps)
+    told = [{**_told(key), "apps": [_told_app(app) for app in apps if app.key_id == key.id]} for key in every]
+    show(told, lines=f"{lines}{more}" if every else "no keys", as_json=as_json)
+
+
+def _told_app(app: "Grant") -> dict[str, JSON]:
+    told = {"id": app.shown_id, "name": app.client_name, "access": app.access}
+    return {**told, "allowed_at": datetime.fromtimestamp(app.created_at, UTC).isoformat()}
+
+
+def _line_of_app(app: "Grant") -> str:
+    told = _told_app(app)
+    return f"{told['id']}  {plain(app.client_name)}  {told['access']}  allowed {told['allowed_at']}"
 
 
 _COLUMNS: Final[Mapping[str, Callable[["Key"], object]]] = {
@@ -252,7 +277,8 @@ def _line_of(key: "Key") -> str:
     "mcp",
     example="""\
 recollect mcp --user-id ada
-recollect mcp --http --port 8378""",
+recollect mcp --http --port 8378
+recollect mcp --http --public-url https://memory.example.org""",
 )
 def mcp(
     *,
@@ -267,6 +293,13 @@ def mcp(
         str, typer.Option(help="The address of --http; all but loopback addresses need keys.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port of --http.")] = _PORT + 1,
+    public_url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Let hosted clients sign in (OAuth): the https address under which they reach --http.",
+        ),
+    ] = None,
     learn: Annotated[
         bool, typer.Option("--worker/--no-worker", help="Learn what is queued, in a thread of the server.")
     ] = True,
@@ -274,7 +307,9 @@ def mcp(
     pii: Pii = None,
     at: QueryOptions,
 ) -> None:
-    """Serve one user's memory to MCP clients over stdio or HTTP."""
+    """Serve a memory to MCP clients: one user's over stdio, over HTTP that of each key."""
+    if public_url is not None and not http:
+        raise typer.BadParameter("--public-url is for --http")
     optional_module("mcp", feature="the MCP server", extra="mcp")
     from recollect.checks import check_scope
     from recollect.server import mcp as tools
@@ -295,14 +330,14 @@ def mcp(
             optional_module("uvicorn", feature="MCP over HTTP", extra="server")
             from recollect.server.mcp_http import serve_mcp
 
-            told = {"url": f"http://{host}:{port}/mcp"}
+            told = {"url": f"{public_url.rstrip('/') if public_url else f'http://{host}:{port}'}/mcp"}
             serve_mcp(
                 server,
                 held,
                 user_id=user_id,
                 host=host,
                 port=port,
-                read_only=read_only,
+                public_url=public_url,
                 begins=lambda: show(
                     told, lines=f"MCP on {told['url']}; stop with Ctrl-C", as_json=at.as_json
                 ),

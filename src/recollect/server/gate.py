@@ -1,7 +1,7 @@
 """The middleware before every handler: checks host, origin, key and the size and time of the body."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
@@ -24,15 +24,29 @@ class Gate:
 
     On a loopback address the ``Host`` header must name this machine, which stops DNS rebinding. Pages of
     other origins may not write.
+
+    Args:
+        app: The application.
+        guard: Knows the keys.
+        settings: Limits.
+        is_page: Whether a path is one of the page's, which need no key to be read.
+        signs_in: Paths under which those without a key ask for one.
     """
 
     def __init__(
-        self, app: ASGIApp, *, guard: Guard, settings: ServerSettings, is_page: Callable[[str], bool]
+        self,
+        app: ASGIApp,
+        *,
+        guard: Guard,
+        settings: ServerSettings,
+        is_page: Callable[[str], bool],
+        signs_in: Container[str] = (),
     ) -> None:
         self._app = app
         self._guard = guard
         self._settings = settings
         self._is_page = is_page
+        self._signs_in = signs_in
         self._hosts = _LOCAL | {settings.host.strip("[]"), *settings.allowed_hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -46,7 +60,9 @@ class Gate:
             self._check_host(headers)
             self._check_origin(scope["method"], headers)
             limit = self._settings.max_body_bytes
-            if not self._is_open(scope):
+            if scope["path"] in self._signs_in:
+                self._guard.count_stranger()
+            elif not self._is_open(scope):
                 principal = await self._guard.admit(headers)
                 scope.setdefault("state", {})["principal"] = principal
                 limit = principal.max_body(self._settings)

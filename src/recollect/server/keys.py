@@ -82,7 +82,7 @@ class KeyRing:
             owner=check_id("owner", owner),
             role=role,
             label=check_name("label", label),
-            digest=_digest(secret),
+            digest=digest_of(secret),
             created_at=_written(self._clock()),
             rate_per_minute=_limit("rate_per_minute", rate_per_minute),
             max_body_bytes=_limit("max_body_bytes", max_body_bytes),
@@ -93,6 +93,10 @@ class KeyRing:
     def all(self) -> list[Key]:
         """Every key that was made, also revoked ones, in the order in which they were made."""
         return list(self._kept())
+
+    def get(self, key_id: str) -> Key | None:
+        """The key of an id, also a revoked one; None where there is none."""
+        return self._read(key_id)
 
     def revoke(self, key_id: str) -> Key:
         """Let a key open nothing any more.
@@ -113,8 +117,8 @@ class KeyRing:
         prefix, _, rest = text.partition("_")
         key_id, _, secret = rest.partition("_")
         key = self._read(key_id) if prefix == _PREFIX else None
-        known = key.digest if key is not None else _digest("")
-        same = hmac.compare_digest(known, _digest(secret))
+        known = key.digest if key is not None else digest_of("")
+        same = hmac.compare_digest(known, digest_of(secret))
         return key if key is not None and same and key.revoked_at is None else None
 
     def _put(self, key: Key) -> Key:
@@ -163,7 +167,8 @@ def _slot(key_id: str) -> str:
     return f"server-key-{key_id}"
 
 
-def _digest(secret: str) -> str:
+def digest_of(secret: str) -> str:
+    """What the store keeps of a secret with 256 random bits: its SHA-256."""
     return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 

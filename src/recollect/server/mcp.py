@@ -16,7 +16,7 @@ from mcp.types import ToolAnnotations
 from pydantic import ConfigDict, ValidationError, create_model, model_validator
 from pydantic_core import ErrorDetails
 
-from recollect.server.mcp_tools import Held, Tools
+from recollect.server.mcp_tools import CALLER, Held, Tools
 from recollect.types import Scope
 from recollect.types.guesses import instead_of, instead_of_call
 
@@ -40,7 +40,10 @@ _CHANGES: Final = ToolAnnotations(
 
 
 def make_mcp(held: Held, scope: Scope, *, read_only: bool = False) -> MCPServer[Any]:
-    """The MCP server for a scope: nothing a client says leads out of it."""
+    """The MCP server for a scope: nothing a client says leads out of it.
+
+    Over HTTP its user is the owner of the key that a request has.
+    """
     tools = Tools(held, scope)
     offered = (
         (tools.context, "What is known about a question", _READS),
@@ -90,7 +93,7 @@ _NAMED: Final = 3
 _SHOWN: Final = 40
 """Wrong arguments an error names, and how much of a name it shows. Chosen by hand."""
 _SCOPE: Final = frozenset({"user_id", "agent_id", "session_id"})
-_FIXED: Final = "this server was started for one user: leave it out"
+_FIXED: Final = "a server or a key is for one user: leave it out"
 
 
 class _Server(MCPServer[Any]):
@@ -125,7 +128,15 @@ class _Strict(ArgModelBase):
 class _StrictTool(Tool):
     """A tool with one-line errors, without links to pydantic's documentation."""
 
+    @property
+    def reads(self) -> bool:
+        """Whether it changes nothing."""
+        return self.annotations is not None and self.annotations.read_only_hint is True
+
     async def run(self, *args: Any, **settings: Any) -> Any:
+        caller = CALLER.get()
+        if caller is not None and not (caller.may_write or self.reads):
+            raise ToolError(f"{self.name}: this key may only read")
         try:
             return await super().run(*args, **settings)
         except UnexpectedToolError:

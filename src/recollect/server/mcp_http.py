@@ -1,49 +1,48 @@
-"""MCP over streamable HTTP for one user, with the access checks of the HTTP server."""
+"""MCP over streamable HTTP, with the access checks of the HTTP server, for the owner of the key sent."""
 
 from collections.abc import Callable
-from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 import anyio.to_thread
 from mcp.server.mcpserver import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from recollect.server.access import Guard, Principal
 from recollect.server.gate import Gate
 from recollect.server.keys import KeyRing
 from recollect.server.mcp import Held
+from recollect.server.mcp_tools import CALLER, Caller
+from recollect.server.oauth.routes import SignIn, checked_url
 from recollect.server.observing import Metrics, Observer
-from recollect.server.problems import ProblemError, problem
 from recollect.server.running import configure_logs, make_server
 from recollect.server.settings import MEGABYTE, ServerSettings, check_bind
 
 _MOST_BYTES = 2 * MEGABYTE
+PATH: Final = "/mcp"
+_BY_GATE: Final = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+"""``Gate`` looks at host names and origins."""
 
 
-class _OneUser:
-    """Middleware that accepts only keys for the served user, with ``read_only`` also a reader's."""
+class _AsCaller:
+    """Middleware that tells the tools who asks, by the key that was sent."""
 
-    def __init__(self, app: ASGIApp, *, user_id: str, read_only: bool) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._user_id = user_id
-        self._read_only = read_only
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer with a problem."""
+        """Pass the request on."""
         principal: Principal | None = scope.get("state", {}).get("principal")
-        try:
-            self._check(principal)
-        except ProblemError as error:
-            await problem(error.status, error.detail)(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
-
-    def _check(self, principal: Principal | None) -> None:
         if principal is None:  # the application starts or stops
+            await self._app(scope, receive, send)
             return
-        principal.user(self._user_id)
-        if not (self._read_only or principal.may("writer")):
-            raise ProblemError(HTTPStatus.FORBIDDEN, "this key may not write; start with --read-only")
+        caller = Caller(user_id=principal.user(None), may_write=principal.may("writer"))
+        before = CALLER.set(caller)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            CALLER.reset(before)
 
 
 class _Closing:
@@ -65,19 +64,28 @@ class _Closing:
 
 
 def mcp_app(
-    server: MCPServer[Any],
-    *,
-    settings: ServerSettings,
-    keys: KeyRing | None,
-    user_id: str,
-    read_only: bool,
+    server: MCPServer[Any], *, settings: ServerSettings, keys: KeyRing | None, sign_in: SignIn | None = None
 ) -> ASGIApp:
-    """Make the ASGI application that serves MCP at ``/mcp``; no session is kept between requests."""
+    """Make the ASGI application that serves MCP at ``/mcp``; no session is kept between requests.
+
+    Args:
+        server: The tools.
+        settings: The limits; ``default_user`` is meant where no key says whose memory.
+        keys: The keys; None where none is needed.
+        sign_in: How people let apps in; None where only keys open.
+    """
     inner: ASGIApp = server.streamable_http_app(
-        host=settings.host, max_request_body_size=_MOST_BYTES, stateless_http=True
+        max_request_body_size=_MOST_BYTES, stateless_http=True, transport_security=_BY_GATE
     )
-    guarded = _OneUser(inner, user_id=user_id, read_only=read_only)
-    gate = Gate(guarded, guard=Guard(keys, settings=settings), settings=settings, is_page=lambda _: False)
+    app, is_page = _AsCaller(inner), lambda _: False
+    if sign_in is None:
+        guard = Guard(keys, settings=settings)
+        gate = Gate(app, guard=guard, settings=settings, is_page=is_page)
+    else:
+        guard = Guard(sign_in, settings=settings, challenge=sign_in.challenge)
+        gate = Gate(
+            sign_in.beside(app), guard=guard, settings=settings, is_page=is_page, signs_in=sign_in.paths
+        )
     return Observer(gate, metrics=Metrics())
 
 
@@ -88,20 +96,40 @@ def serve_mcp(
     user_id: str,
     host: str,
     port: int,
-    read_only: bool,
+    public_url: str | None,
     begins: Callable[[], None],
 ) -> None:
     """Serve until stopped, then close the memory; ``begins`` is called once all checks have passed.
 
+    Args:
+        server: The tools.
+        held: The memory.
+        user_id: Whose memory is meant where no key says it.
+        host: The address to bind.
+        port: The port.
+        public_url: The address under which apps reach the server, which can then sign in; None for none.
+        begins: Called before the first request.
+
     Raises:
-        InvalidInputError: The address is not a loopback address and no key exists.
+        InvalidInputError: The address is not a loopback address and no key exists; or the public one is not
+            one of https, or of this machine, without a path.
     """
-    settings = ServerSettings(host=host, port=port, default_user=user_id, max_body_bytes=_MOST_BYTES)
-    ring = None
-    if not settings.is_loopback:
-        ring = KeyRing(held.get().parts.store)
+    public = None if public_url is None else checked_url(public_url)
+    settings = ServerSettings(
+        host=host,
+        port=port,
+        default_user=user_id,
+        max_body_bytes=_MOST_BYTES,
+        allowed_hosts=() if public is None else (urlsplit(public).hostname or "",),
+        cors_origins=() if public is None else (public,),  # behind a proxy that names another host
+    )
+    ring = sign_in = None
+    if public is not None or not settings.is_loopback:
+        store = held.get().parts.store
+        ring = KeyRing(store)
         check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
-    app = mcp_app(server, settings=settings, keys=ring, user_id=user_id, read_only=read_only)
+        sign_in = None if public is None else SignIn(store, ring, public_url=public, path=PATH)
+    app = mcp_app(server, settings=settings, keys=ring, sign_in=sign_in)
     configure_logs()
     begins()
     make_server(_Closing(app, held), settings).run()

@@ -3,7 +3,8 @@
 import json
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -37,6 +38,18 @@ MemoryId = Annotated[str, Field(description="An id as search shows it.")]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who calls a tool over HTTP, by the key that was sent."""
+
+    user_id: str
+    may_write: bool
+
+
+CALLER: Final[ContextVar[Caller | None]] = ContextVar("caller", default=None)
+"""The caller of the request under way; None over stdio, where a server has one user."""
+
+
 class Held:
     """A memory that is opened when it is first needed, and learns in a thread from then on."""
 
@@ -66,11 +79,16 @@ class Held:
 
 
 class Tools:
-    """What a client can call and read, for one scope."""
+    """What a client can call and read, for one scope, or for each caller's own."""
 
     def __init__(self, held: Held, scope: Scope) -> None:
         self._held = held
-        self._scope = scope
+        self._given = scope
+
+    @property
+    def _scope(self) -> Scope:
+        caller = CALLER.get()
+        return self._given if caller is None else replace(self._given, user_id=caller.user_id)
 
     async def context(
         self,
