@@ -23,6 +23,7 @@ from recollect.context.brief import LINE_TOKENS
 from recollect.server import KeyRing, ServerSettings
 from recollect.server.mcp import Held, make_mcp
 from recollect.server.mcp_http import mcp_app
+from recollect.server.teams import Teams
 from recollect.text.tokens import estimate_tokens
 from recollect.types import Scope
 
@@ -494,12 +495,17 @@ def test_over_http_tools_work(held: Held) -> None:
 
 
 async def with_key(
-    held: Held, ring: KeyRing, text: str, calls: list[tuple[str, dict[str, Any]]]
+    held: Held,
+    ring: KeyRing,
+    text: str,
+    calls: list[tuple[str, dict[str, Any]]],
+    *,
+    teams: Teams | None = None,
 ) -> list[Any]:
     """What the tools answer to a client that sends a key."""
     import httpx2
 
-    app = mcp_app(make_mcp(held, Scope(user_id="ada")), settings=ServerSettings(), keys=ring)
+    app = mcp_app(make_mcp(held, Scope(user_id="ada")), settings=ServerSettings(), keys=ring, teams=teams)
     async with (
         served(app) as url,
         httpx2.AsyncClient(headers={"Authorization": f"Bearer {text}"}) as http,

@@ -24,7 +24,7 @@ from recollect.cli.learning import admissions, conflicts, jobs, resolve, worker
 from recollect.cli.moving import copy, migrate
 from recollect.cli.projects import projects
 from recollect.cli.prompting import prompt
-from recollect.cli.serving import keys, mcp, serve
+from recollect.cli.serving import keys, mcp, serve, spaces
 from recollect.cli.settings import defaults_of, load
 from recollect.cli.upkeep import bench, doctor, init, reembed, stats, users
 from recollect.cli.words import add, delete, purge, relabel, undelete, update, use
@@ -37,7 +37,7 @@ _SECTIONS: Final[Mapping[str, tuple[Command | Group, ...]]] = {
         get, list_, why, profile, timeline, graph, clusters, conflicts, resolve, admissions, users, stats,
     ),
     "Move": (import_, export_, backup, restore, copy),
-    "Serve": (serve, mcp, keys, worker, jobs, install, uninstall, status, projects),
+    "Serve": (serve, mcp, keys, spaces, worker, jobs, install, uninstall, status, projects),
     "Maintain": (
         init, config, tidy, archive, unarchive, purge, doctor, migrate, reembed, relabel, bench,
     ),

@@ -1,4 +1,4 @@
-"""The commands for the servers: serve, keys, mcp."""
+"""The commands for the servers: serve, keys, spaces, mcp."""
 
 import time
 import webbrowser
@@ -200,7 +200,7 @@ def keys(
     max_body_bytes: Annotated[int | None, typer.Option(min=1, help="The key's own limit for bodies.")] = None,
     at: StoreOptions,
 ) -> None:
-    """Create, list and revoke API keys, and revoke the apps that were let in with one.
+    """Create, list and revoke API keys, and apps let in with them.
 
     A key is shown only once; the store keeps its hash.
     """
@@ -233,6 +233,50 @@ def keys(
         else:
             gone = ring.revoke(key_id or "")
             at.show(_told(gone), lines=_line_of(gone))
+
+
+@command(
+    "spaces",
+    example="""\
+recollect spaces add kitchen ada --role writer
+recollect spaces list
+recollect spaces remove kitchen ada""",
+)
+def spaces(
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="add, list or remove.")],
+    space: Annotated[str | None, typer.Argument(metavar="SPACE", help="The team space's name.")] = None,
+    user: Annotated[str | None, typer.Argument(metavar="USER", help="The member.")] = None,
+    *,
+    role: Annotated[str, typer.Option(metavar="ROLE", help="reader, writer or admin.")] = "writer",
+    at: StoreOptions,
+) -> None:
+    """Add, list and remove the members of team spaces.
+
+    A member's keys read what is stored in the space, too, and write to it in the member's role.
+    """
+    from recollect.server.keys import ROLES
+    from recollect.server.teams import Teams, space_named
+
+    if action not in {"add", "list", "remove"} or (action == "list") != (user is None and space is None):
+        raise typer.BadParameter("the actions are add SPACE USER, list and remove SPACE USER")
+    if action != "list" and (space is None or user is None):
+        raise typer.BadParameter(f"{action} whom? Name the space and the user")
+    if role not in ROLES:
+        raise typer.BadParameter(f"the roles are {', '.join(ROLES)}")
+    with opened(at, make=action == "add") as memory:
+        teams = Teams(memory.parts.store)
+        if action == "add":
+            teams.put(space_named(space or ""), user or "", role)
+        elif action == "remove":
+            teams.remove(space_named(space or ""), user or "")
+        known = teams.all()
+    members: list[dict[str, JSON]] = [
+        {"space": one.removeprefix("space:"), "user": member, "role": held}
+        for one, those in known.items()
+        for member, held in those.items()
+    ]
+    lines = "\n".join(f"{one['space']}  {plain(str(one['user']))}  {one['role']}" for one in members)
+    at.show(members, lines=lines or "no members")
 
 
 def _list(ring: "KeyRing", grants: "Grants", *, as_json: bool) -> None:
@@ -307,7 +351,10 @@ def mcp(
     pii: Pii = None,
     at: QueryOptions,
 ) -> None:
-    """Serve a memory to MCP clients: one user's over stdio, over HTTP that of each key."""
+    """Serve one user's memory to MCP clients over stdio or HTTP.
+
+    Over HTTP with keys, each request is for the owner of its key.
+    """
     if public_url is not None and not http:
         raise typer.BadParameter("--public-url is for --http")
     optional_module("mcp", feature="the MCP server", extra="mcp")

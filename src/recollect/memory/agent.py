@@ -141,24 +141,25 @@ class MemoryAgent:
         )
         self.preset: Final = self._parts.name
 
-    def chat(self, message: str) -> AgentAnswer:
+    def chat(self, message: str, *, speaker: str | None = None) -> AgentAnswer:
         """The answer to a message; both are stored.
 
         Args:
             message: What the user says.
+            speaker: The name of who says it, where several people share the memory.
 
         Raises:
             InvalidInputError: The message is blank or cannot be stored; nothing was stored.
             ModelError: The model gave no answer (see its subclasses). The message is stored.
             StoreError: The store failed.
         """
-        turn = self._begun(message)
+        turn = self._begun(message, speaker)
         if self._model is None:
             return self._quoted(turn)
         completion = self._model.complete(self._prompt(turn))
         return self._finished(turn, completion.text, by=self._model, usage=completion.usage)
 
-    def stream(self, message: str) -> AnswerStream:
+    def stream(self, message: str, *, speaker: str | None = None) -> AnswerStream:
         """The same in pieces, as they come.
 
         The message is stored when this returns, the answer when the last piece was read. When the model fails
@@ -167,13 +168,14 @@ class MemoryAgent:
 
         Args:
             message: What the user says.
+            speaker: The name of who says it, where several people share the memory.
 
         Raises:
             InvalidInputError: As in ``chat``.
             ModelError: As in ``chat``; raised while iterating.
             StoreError: As in ``chat``.
         """
-        turn = self._begun(message)
+        turn = self._begun(message, speaker)
         pieces = self._quotes(turn) if self._model is None else self._streamed(turn, by=self._model)
         return AnswerStream(pieces, stored=turn.stored)
 
@@ -197,7 +199,7 @@ class MemoryAgent:
         said = self._said(most=1)
         self._cleared_to = said[-1].origin.turn if said else self._cleared_to
 
-    def _begun(self, message: str) -> _Turn:
+    def _begun(self, message: str, speaker: str | None) -> _Turn:
         """Recall what fits a message, and store it: even when recalling fails.
 
         What may not be stored is refused first: no embedder and no model sees it.
@@ -210,7 +212,7 @@ class MemoryAgent:
         try:
             recalled = self._parts.recall(screened.text, repeated=[one.id for one in before])
         finally:
-            message_id = self._stored_message(words)
+            message_id = self._stored_message(words, speaker)
         stored = Stored(StoredTurn(message_id=message_id))
         return _Turn(message=screened.text, recalled=recalled, before=before, stored=stored)
 
@@ -235,9 +237,9 @@ class MemoryAgent:
         )
         return sorted(last, key=lambda one: one.origin.turn)
 
-    def _stored_message(self, message: str) -> str:
+    def _stored_message(self, message: str, speaker: str | None) -> str:
         (result,) = self._memory.add(
-            {"role": "user", "content": message},
+            {"role": "user", "content": message, "name": speaker},
             user_id=self._user_id,
             agent_id=self._agent_id,
             session_id=self.session_id,

@@ -4,13 +4,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import anyio.to_thread
 
-from recollect.server.keys import ANY_USER, Key, Role
+from recollect.server.keys import ANY_USER, ROLES, Key, Role
 from recollect.server.problems import ProblemError
 from recollect.server.settings import ServerSettings
 
@@ -32,12 +32,14 @@ class Principal:
         owner: The only user it may access; None for any user.
         default_user: The user of a request that names none.
         key: The key; None on a server without keys, where everything is allowed.
+        spaces: The team spaces of its owner, and the owner's role in each.
     """
 
     key_id: str
     owner: str | None
     default_user: str
     key: Key | None = None
+    spaces: Mapping[str, Role] = field(default_factory=dict)
 
     def may(self, role: Role) -> bool:
         """Whether it has the rights of a role."""
@@ -48,17 +50,34 @@ class Principal:
         own = None if self.key is None else self.key.max_body_bytes
         return settings.max_body_bytes if own is None else own
 
-    def user(self, named: str | None) -> str:
-        """Return the user a request is about.
+    def user(self, named: str | None, *, role: Role = "reader") -> str:
+        """Return the user or the space a request is about, which needs a role there.
+
+        Raises:
+            ProblemError: The key does not give access to the named user, or not in this role.
+        """
+        if self.owner is None:
+            return self.default_user if named is None else named
+        if named is None or named == self.owner:
+            return self.owner
+        if named not in self.spaces:
+            raise ProblemError(HTTPStatus.FORBIDDEN, "this key belongs to another user")
+        if ROLES.index(self.spaces[named]) < ROLES.index(role):
+            raise ProblemError(HTTPStatus.FORBIDDEN, f"a {self.spaces[named]} of this space may not do that")
+        return named
+
+    def users(self, named: str | None) -> tuple[str, ...]:
+        """Return whose memories a question is about that names nobody: the owner's and its spaces'.
 
         Raises:
             ProblemError: The key does not give access to the named user.
         """
-        if self.owner is None:
-            return self.default_user if named is None else named
-        if named is not None and named != self.owner:
-            raise ProblemError(HTTPStatus.FORBIDDEN, "this key belongs to another user")
-        return self.owner
+        own = self.user(named)
+        return (own, *self.spaces) if named is None and self.owner is not None else (own,)
+
+    def signs(self, user: str) -> str | None:
+        """Return who stores something for a user: its owner in a team space, None in its own memory."""
+        return self.owner if user in self.spaces else None
 
 
 class KeyFinder(Protocol):
@@ -68,12 +87,20 @@ class KeyFinder(Protocol):
         """The key whose text this is; None for one that is unknown or revoked."""
 
 
+class _Known(NamedTuple):
+    """A key, and the spaces of its owner."""
+
+    key: Key
+    spaces: Mapping[str, Role]
+
+
 class Guard:
     """Authenticates requests and enforces rate limits.
 
     Args:
         keys: Finds the key whose text is sent; None where none is needed.
         settings: The limits.
+        spaces_of: The team spaces of a user, with the role in each.
         challenge: What a request without a valid key is told to send.
         clock: Seconds that only grow.
     """
@@ -83,14 +110,16 @@ class Guard:
         keys: KeyFinder | None,
         *,
         settings: ServerSettings,
+        spaces_of: Callable[[str], Mapping[str, Role]] = lambda _: {},
         challenge: str = "Bearer",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._keys = keys
+        self._spaces_of = spaces_of
         self._challenge = challenge
         self._settings = settings
         self._clock = clock
-        self._known: OrderedDict[str, tuple[float, Key]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[float, _Known]] = OrderedDict()
         self._threads = anyio.CapacityLimiter(_THREADS)
         self._buckets: dict[str, tuple[float, float]] = {}
 
@@ -105,15 +134,17 @@ class Guard:
         if self._keys is None:
             return Principal(key_id="-", owner=None, default_user=self._settings.default_user)
         text = self._text_of(headers)
-        key = self._remembered(text)
-        if key is None:
-            key = await anyio.to_thread.run_sync(self._find, text, limiter=self._threads)
+        known = self._remembered(text)
+        if known is None:
+            known = await anyio.to_thread.run_sync(self._find, text, limiter=self._threads)
+        key = known.key
         self._count(key.id, key.rate_per_minute)
         return Principal(
             key_id=key.id,
             owner=None if key.owner == ANY_USER else key.owner,
             default_user=self._settings.default_user,
             key=key,
+            spaces=known.spaces,
         )
 
     def count_stranger(self) -> None:
@@ -124,22 +155,23 @@ class Guard:
         """
         self._count(_STRANGERS, None)
 
-    def _remembered(self, text: str) -> Key | None:
+    def _remembered(self, text: str) -> _Known | None:
         known = self._known.get(text)
         return known[1] if known is not None and self._clock() - known[0] < _REMEMBERED_S else None
 
-    def _find(self, text: str) -> Key:
+    def _find(self, text: str) -> _Known:
         now = self._clock()
         assert self._keys is not None  # noqa: S101 - admit looked
         key = self._keys.find(text)
         if key is None:
             self._known.pop(text, None)
             raise self._unauthorised("this key is unknown, or was revoked")
-        self._known[text] = (now, key)
+        known = _Known(key, self._spaces_of(key.owner))
+        self._known[text] = (now, known)
         while len(self._known) > _REMEMBERED:
             with suppress(KeyError):  # another thread may have dropped it
                 self._known.popitem(last=False)
-        return key
+        return known
 
     def _count(self, key_id: str, own_rate: int | None) -> None:
         """Take a token from the key's bucket, which refills evenly and holds the requests of a minute."""

@@ -35,6 +35,7 @@ from recollect.server.routes import (
     sessions,
 )
 from recollect.server.settings import ServerSettings
+from recollect.server.teams import Teams
 from recollect.server.web import Page
 
 _ABOUT = """\
@@ -72,7 +73,7 @@ def make_app(
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan(service),
-        middleware=_middleware(settings, keys, metrics=metrics, page=page),
+        middleware=_middleware(settings, keys, Teams(memory.parts.store), metrics=metrics, page=page),
         dependencies=[
             Security(HTTPBearer(auto_error=False, description="A key of this server.")),
             Security(APIKeyHeader(name="X-API-Key", auto_error=False, description="The same.")),
@@ -89,10 +90,10 @@ def make_app(
 
 
 def _middleware(
-    settings: ServerSettings, keys: KeyRing | None, *, metrics: Metrics, page: Page
+    settings: ServerSettings, keys: KeyRing | None, teams: Teams, *, metrics: Metrics, page: Page
 ) -> list[Middleware]:
     """List the middleware, outermost first."""
-    guard = Guard(keys, settings=settings)
+    guard = Guard(keys, settings=settings, spaces_of=teams.of)
     chain = [Middleware(Observer, metrics=metrics)]
     if settings.cors_origins:
         cors = Middleware(

@@ -93,7 +93,7 @@ class Caller:
         self.service: Service = request.app.state.service
         self.principal: Principal = request.state.principal
         self.request_id: str | None = request_id_of(request)
-        self._request = request
+        self._request, self._role = request, role
         self._state = request.state
         self._state.writes = role != "reader" and request.method not in _LOOKS
         if not self.principal.may(role):
@@ -114,9 +114,19 @@ class Caller:
         Raises:
             ProblemError: It names one whom the key does not open.
         """
-        user = self.principal.user(named)
+        user = self.principal.user(named, role=self._role)
         self._state.user = user
         return user
+
+    def users(self, named: str | None) -> tuple[str, ...]:
+        """Whose memories a question is about: of the named user, else of the key's owner and its spaces.
+
+        Raises:
+            ProblemError: It names one whom the key does not open.
+        """
+        users = self.principal.users(named)
+        self._state.user = users[0]
+        return users
 
     async def in_thread(
         self, call: Callable[_Given, _Value], *args: _Given.args, **named: _Given.kwargs

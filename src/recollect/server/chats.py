@@ -40,10 +40,12 @@ class ChatTurn:
     """A message to answer.
 
     Without a ``session_id`` it continues the last session, or starts one. ``api_key`` is used for it only.
+    ``speaker`` is who says it, where the memory is a team's.
     """
 
     user: str
     message: str
+    speaker: str | None = None
     session_id: str | None = None
     api_key: str | None = field(default=None, repr=False)
     preset: str | None = None
@@ -86,7 +88,7 @@ class Chats:
         self._memory = memory
         self._preset, self._lifecycle = preset, lifecycle
         self._busy: OrderedDict[tuple[str, str], threading.Lock] = OrderedDict()
-        self._latest: OrderedDict[str, tuple[str, float]] = OrderedDict()
+        self._latest: OrderedDict[tuple[str, str | None], tuple[str, float]] = OrderedDict()
         self._activity: OrderedDict[str, Activity] = OrderedDict()
         self._lock = threading.Lock()
         self._answering: Counter[str] = Counter()
@@ -120,8 +122,12 @@ class Chats:
     def stream(self, turn: ChatTurn) -> Iterator[tuple[MemoryAgent, AnswerStream]]:
         """Stream the answer to a message. A session answers one message at a time."""
         with self.models.answering(turn.user, api_key=turn.api_key) as model:
-            agent = self._agent(turn.user, turn.session_id, turn.preset, model=model)
-            with self._turn_of(turn.user, agent.session_id), agent.stream(turn.message) as pieces:
+            session_id = turn.session_id or self._last_session(turn.user, turn.speaker)
+            agent = self._agent(turn.user, session_id, turn.preset, model=model)
+            with (
+                self._turn_of(turn, session_id),
+                agent.stream(turn.message, speaker=turn.speaker) as pieces,
+            ):
                 yield agent, pieces
 
     def count(self, user: str, answer: AgentAnswer) -> None:
@@ -142,25 +148,31 @@ class Chats:
         self._agent(user, new_id(), preset).feedback(memory_id, useful=useful, message=message)
 
     def _agent(
-        self, user: str, session_id: str | None, preset: str | None, *, model: LanguageModel | None = None
+        self,
+        user: str,
+        session_id: str,
+        preset: str | None,
+        *,
+        model: LanguageModel | None = None,
     ) -> MemoryAgent:
         return MemoryAgent(
             self._memory,
             user_id=user,
-            session_id=session_id or self._last_session(user),
+            session_id=session_id,
             model=model,
             preset=open_preset(preset or self._preset),
             lifecycle=self._lifecycle,
         )
 
     @contextmanager
-    def _turn_of(self, user: str, session_id: str) -> Iterator[None]:
-        """Wait until a session is free; it is then the user's last one."""
+    def _turn_of(self, turn: ChatTurn, session_id: str) -> Iterator[None]:
+        """Wait until a session is free; it is then the user's last one, in a team's memory the speaker's."""
+        last, session = (turn.user, turn.speaker), (turn.user, session_id)
         with self._lock:
-            self._latest[user] = (session_id, time.monotonic())
-            busy = self._busy.setdefault((user, session_id), threading.Lock())
-            _trim(self._latest, user)
-            _trim(self._busy, (user, session_id))
+            self._latest[last] = (session_id, time.monotonic())
+            busy = self._busy.setdefault(session, threading.Lock())
+            _trim(self._latest, last)
+            _trim(self._busy, session)
         if not busy.acquire(timeout=_WAIT_S):
             raise _refused(HTTPStatus.CONFLICT, "the message before this one is still being answered")
         try:
@@ -168,9 +180,9 @@ class Chats:
         finally:
             busy.release()
 
-    def _last_session(self, user: str) -> str:
+    def _last_session(self, user: str, speaker: str | None) -> str:
         with self._lock:
-            session_id, at = self._latest.get(user, ("", 0.0))
+            session_id, at = self._latest.get((user, speaker), ("", 0.0))
         return session_id if session_id and time.monotonic() - at < _GOES_ON_S else new_id()
 
 

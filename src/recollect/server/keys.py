@@ -11,12 +11,14 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from secrets import token_urlsafe
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from recollect.checks import check_count, check_id, check_name, check_one_of
 from recollect.errors import InvalidInputError, NotFoundError, as_given
-from recollect.protocols import Clock, Store
 from recollect.types.clock import utc_now
+
+if TYPE_CHECKING:
+    from recollect.protocols import Clock, Store
 
 Role = Literal["reader", "writer", "admin"]
 """What a key may do: read; write, too; export, import, purge and configure, too."""
@@ -61,7 +63,7 @@ class Key:
 class KeyRing:
     """The keys of a store."""
 
-    def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
+    def __init__(self, store: "Store", *, clock: "Clock" = utc_now) -> None:
         self._store = store
         self._clock = clock
 

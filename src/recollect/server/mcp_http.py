@@ -13,11 +13,12 @@ from recollect.server.access import Guard, Principal
 from recollect.server.gate import Gate
 from recollect.server.keys import KeyRing
 from recollect.server.mcp import Held
-from recollect.server.mcp_tools import CALLER, Caller
+from recollect.server.mcp_tools import CALLER, ToolCaller
 from recollect.server.oauth.routes import SignIn, checked_url
 from recollect.server.observing import Metrics, Observer
 from recollect.server.running import configure_logs, make_server
 from recollect.server.settings import MEGABYTE, ServerSettings, check_bind
+from recollect.server.teams import Teams
 
 _MOST_BYTES = 2 * MEGABYTE
 PATH: Final = "/mcp"
@@ -37,7 +38,9 @@ class _AsCaller:
         if principal is None:  # the application starts or stops
             await self._app(scope, receive, send)
             return
-        caller = Caller(user_id=principal.user(None), may_write=principal.may("writer"))
+        caller = ToolCaller(
+            user_id=principal.user(None), may_write=principal.may("writer"), spaces=principal.spaces
+        )
         before = CALLER.set(caller)
         try:
             await self._app(scope, receive, send)
@@ -64,7 +67,12 @@ class _Closing:
 
 
 def mcp_app(
-    server: MCPServer[Any], *, settings: ServerSettings, keys: KeyRing | None, sign_in: SignIn | None = None
+    server: MCPServer[Any],
+    *,
+    settings: ServerSettings,
+    keys: KeyRing | None,
+    teams: Teams | None = None,
+    sign_in: SignIn | None = None,
 ) -> ASGIApp:
     """Make the ASGI application that serves MCP at ``/mcp``; no session is kept between requests.
 
@@ -72,17 +80,19 @@ def mcp_app(
         server: The tools.
         settings: The limits; ``default_user`` is meant where no key says whose memory.
         keys: The keys; None where none is needed.
+        teams: Whose keys read which team spaces, too; None for none.
         sign_in: How people let apps in; None where only keys open.
     """
     inner: ASGIApp = server.streamable_http_app(
         max_request_body_size=_MOST_BYTES, stateless_http=True, transport_security=_BY_GATE
     )
     app, is_page = _AsCaller(inner), lambda _: False
+    spaces_of = (lambda _: {}) if teams is None else teams.of
     if sign_in is None:
-        guard = Guard(keys, settings=settings)
+        guard = Guard(keys, settings=settings, spaces_of=spaces_of)
         gate = Gate(app, guard=guard, settings=settings, is_page=is_page)
     else:
-        guard = Guard(sign_in, settings=settings, challenge=sign_in.challenge)
+        guard = Guard(sign_in, settings=settings, spaces_of=spaces_of, challenge=sign_in.challenge)
         gate = Gate(
             sign_in.beside(app), guard=guard, settings=settings, is_page=is_page, signs_in=sign_in.paths
         )
@@ -123,13 +133,13 @@ def serve_mcp(
         allowed_hosts=() if public is None else (urlsplit(public).hostname or "",),
         cors_origins=() if public is None else (public,),  # behind a proxy that names another host
     )
-    ring = sign_in = None
+    ring = teams = sign_in = None
     if public is not None or not settings.is_loopback:
         store = held.get().parts.store
-        ring = KeyRing(store)
+        ring, teams = KeyRing(store), Teams(store)
         check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
         sign_in = None if public is None else SignIn(store, ring, public_url=public, path=PATH)
-    app = mcp_app(server, settings=settings, keys=ring, sign_in=sign_in)
+    app = mcp_app(server, settings=settings, keys=ring, teams=teams, sign_in=sign_in)
     configure_logs()
     begins()
     make_server(_Closing(app, held), settings).run()

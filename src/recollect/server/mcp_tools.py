@@ -4,9 +4,9 @@ import json
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 import anyio.to_thread
 from mcp import MCPError
@@ -17,7 +17,9 @@ from pydantic import Field
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.errors import InvalidInputError, RecollectError, as_given
 from recollect.server.failing import note, told_of
+from recollect.server.keys import SPACE, Role
 from recollect.server.schemas.requests import MAX_QUERY
+from recollect.server.teams import BY, context_across, search_across, signed, space_named
 from recollect.text.quoting import seen
 from recollect.types import Labels, MemoryRecord, Recollection, Scope
 
@@ -32,6 +34,7 @@ PAGE: Final = 50
 """Memories or facts of a page of a resource. Chosen by hand."""
 _POLL_S: Final = 5.0
 _STOP_S: Final = 10.0
+_WRITES: Final = frozenset({"update", "delete"})
 
 Words = Annotated[str, Field(max_length=MAX_QUERY)]
 MemoryId = Annotated[str, Field(description="An id as search shows it.")]
@@ -39,14 +42,21 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
-    """Who calls a tool over HTTP, by the key that was sent."""
+class ToolCaller:
+    """Who calls a tool over HTTP, by the key that was sent.
+
+    Attributes:
+        user_id: The owner of the key.
+        may_write: Whether the key is more than a reader's.
+        spaces: The team spaces of the owner, and the role in each.
+    """
 
     user_id: str
     may_write: bool
+    spaces: Mapping[str, Role] = field(default_factory=dict)
 
 
-CALLER: Final[ContextVar[Caller | None]] = ContextVar("caller", default=None)
+CALLER: Final[ContextVar[ToolCaller | None]] = ContextVar("caller", default=None)
 """The caller of the request under way; None over stdio, where a server has one user."""
 
 
@@ -90,6 +100,12 @@ class Tools:
         caller = CALLER.get()
         return self._given if caller is None else replace(self._given, user_id=caller.user_id)
 
+    @property
+    def _owners(self) -> tuple[str, ...]:
+        """Whose memories are looked through: the caller's, and those of the caller's team spaces."""
+        caller = CALLER.get()
+        return (self._scope.user_id, *(() if caller is None else caller.spaces))
+
     async def context(
         self,
         query: Words,
@@ -100,7 +116,9 @@ class Tools:
 
         Returns what is known about it as text, first what always matters about the user.
         """
-        made = await self._within("context", query, budget_tokens=budget_tokens, threshold=threshold)
+        options: dict[str, Any] = {"budget_tokens": budget_tokens, "threshold": threshold, **self._narrow}
+        owners = self._owners
+        made = await self._run(lambda memory: context_across(memory, query, owners, **options))
         if not made.text:
             return await self._hint("context")
         return "\n".join([made.text.rstrip("\n"), *(f"({note})" for note in made.notes)])
@@ -116,7 +134,11 @@ class Tools:
 
         Returns a line for each, best first: id, date, who, excerpt, [marks]. `get` returns the whole text.
         """
-        hits: list[Recollection] = await self._within("search", query, top_k=top_k, collapse=collapse)
+        options: dict[str, Any] = {"top_k": top_k, "collapse": collapse, **self._narrow}
+        owners = self._owners
+        hits: list[Recollection] = await self._run(
+            lambda memory: search_across(memory, query, owners, **options)
+        )
         if not hits:
             return await self._hint("search")
         lines = await self._run(lambda memory: _lines_of(_brief(memory, query), hits))
@@ -153,10 +175,18 @@ class Tools:
         idempotency_key: Annotated[
             str | None, Field(description="Adding again under the same key stores nothing.")
         ] = None,
+        space: Annotated[
+            str | None, Field(description="The name of a team space, to share it there.")
+        ] = None,
     ) -> str:
         """Call this when the user says something worth keeping: a fact, preference, plan or decision."""
         message: dict[str, Any] = {"content": content, "role": role} | ({"tags": tags} if tags else {})
-        (result,) = await self._within("add", message, timestamp=timestamp, idempotency_key=idempotency_key)
+        owner = self._scope.user_id if space is None else self._space(space)
+        if space is not None:
+            message = signed(message, self._scope.user_id)
+        options: dict[str, Any] = {"user_id": owner, "idempotency_key": idempotency_key, **self._narrow}
+        options["timestamp"] = timestamp
+        (result,) = await self._run(lambda memory: memory.add(message, **options))
         return _json(result.to_dict())
 
     async def update(  # noqa: PLR0917 - tools are called by name
@@ -180,9 +210,9 @@ class Tools:
 
     async def delete(self, memory_id: MemoryId, reason: str | None = None) -> str:
         """Call this only when the user asks to forget something. A person can still bring it back."""
-        whole = await self._whole(memory_id)
+        whole, owner = await self._whole(memory_id)
         await self._one("delete", whole, reason=reason)
-        return _json({"id": whole, "status": "deleted"})
+        return _json({"id": whole, "status": "deleted"} | self._from(owner))
 
     async def recall_prompt(self, task: str) -> str:
         """Recall what matters for this task."""
@@ -231,11 +261,10 @@ class Tools:
         look = partial(nothing_found, looked_for=looked_for, user_id=user, way="mcp")
         return str(await self._run(look))
 
-    async def _do(self, method: str, *given: Any, **more: Any) -> Any:
-        """Call a method of the memory for the user, in a thread."""
-        return await self._run(
-            lambda memory: getattr(memory, method)(*given, user_id=self._scope.user_id, **more)
-        )
+    async def _do(self, method: str, *given: Any, owner: str | None = None, **more: Any) -> Any:
+        """Call a method of the memory for the user, or another owner, in a thread."""
+        user = owner or self._scope.user_id
+        return await self._run(lambda memory: getattr(memory, method)(*given, user_id=user, **more))
 
     async def _within(self, method: str, *given: Any, **more: Any) -> Any:
         """The same, narrowed to the agent and the session of the scope."""
@@ -252,18 +281,42 @@ class Tools:
             note(error, request_id=None)
             raise ToolError(told_of(error)) from error
 
-    async def _whole(self, memory_id: str) -> str:
-        """The id that begins so in the scope."""
+    async def _whole(self, memory_id: str) -> tuple[str, str]:
+        """The id that begins so, and whose it is: in the own scope, else in a team space."""
         from recollect.memory.short_ids import whole_id
 
-        return str(await self._run(lambda memory: whole_id(memory.parts.store, self._scope, memory_id)))
+        scope, owners = self._scope, self._owners
+
+        def find(memory: "Memory") -> tuple[str, str]:
+            store = memory.parts.store
+            for owner in owners:
+                own = replace(scope, user_id=owner)
+                whole = whole_id(store, own, memory_id)
+                if store.get(own, [whole])[0] is not None:
+                    return whole, owner
+            return memory_id, scope.user_id
+
+        return cast("tuple[str, str]", await self._run(find))
 
     async def _one(self, method: str, memory_id: str, **more: Any) -> Any:
         """Call a method about one memory; it must lie in the scope."""
-        whole = await self._whole(memory_id)
-        if not self._holds((await self._do("get", whole)).scope):
+        whole, owner = await self._whole(memory_id)
+        if not self._holds((await self._do("get", whole, owner=owner)).scope):
             raise ToolError(f"no memory {as_given(memory_id)} in this scope")
-        return await self._do(method, whole, **more)
+        if method in _WRITES and owner != self._scope.user_id:
+            self._space(owner)
+        return await self._do(method, whole, owner=owner, **more)
+
+    def _space(self, name: str) -> str:
+        """A team space that the caller may write to."""
+        caller, space = CALLER.get(), space_named(name)
+        role = None if caller is None else caller.spaces.get(space)
+        if role is None or role == "reader":
+            raise ToolError(f"you may not write to the space {as_given(space.removeprefix(SPACE))}")
+        return space
+
+    def _from(self, owner: str) -> dict[str, str]:
+        return {} if owner == self._scope.user_id else {"space": owner.removeprefix(SPACE)}
 
     def _holds(self, own: Scope) -> bool:
         """Whether what has this scope lies in that of the server."""
@@ -298,7 +351,15 @@ def _brief(memory: "Memory", query: str = "") -> "BriefLines":
 
 
 def _lines_of(brief: "BriefLines", hits: Iterable[Recollection]) -> list[str]:
-    return [brief.of(hit.memory, hit.notes()) for hit in hits]
+    return [brief.of(hit.memory, [*hit.notes(), *_team(hit.memory)]) for hit in hits]
+
+
+def _team(record: MemoryRecord) -> list[str]:
+    """What is shown of a memory of a team space: which, and who stored it."""
+    owner, by = record.scope.user_id, record.metadata.get(BY)
+    if not owner.startswith(SPACE):
+        return []
+    return [f"team {owner.removeprefix(SPACE)}", *([f"from {by}"] if isinstance(by, str) else [])]
 
 
 def _lines_of_facts(brief: "BriefLines", facts: Sequence[tuple[str, "KnownFact"]]) -> list[str]:

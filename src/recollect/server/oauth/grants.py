@@ -65,7 +65,7 @@ class Grant:
         return f"{self.key_id}/{self.id}"
 
 
-class Tokens(NamedTuple):
+class TokenPair(NamedTuple):
     """The tokens of a grant, which cannot be shown again."""
 
     access: str
@@ -80,7 +80,9 @@ class Grants:
         self._ring = ring
         self._now = now
 
-    def create(self, key: Key, *, client_id: str, client_name: str, access: Access) -> tuple[Grant, Tokens]:
+    def create(
+        self, key: Key, *, client_id: str, client_name: str, access: Access
+    ) -> tuple[Grant, TokenPair]:
         """Allow an app to act for a key's owner."""
         made, tokens = self._renewed(
             Grant(
@@ -95,12 +97,12 @@ class Grants:
         self._change(key, lambda known: {**known, made.id: made})
         return made, tokens
 
-    def renew(self, refresh_token: str) -> Tokens | None:
+    def renew(self, refresh_token: str) -> TokenPair | None:
         """New tokens for a refresh token, which is spent then; None for one that is not valid.
 
         Of two that come at once one is renewed: the other is a spent one, which ends the grant.
         """
-        found: list[Tokens] = []
+        found: list[TokenPair] = []
         key, grant_id, secret = self._read(refresh_token, _REFRESH)
         if key is None:
             return None
@@ -173,7 +175,7 @@ class Grants:
         with suppress(NotFoundError):
             self.revoke(shown_id)
 
-    def _renewed(self, grant: Grant) -> tuple[Grant, Tokens]:
+    def _renewed(self, grant: Grant) -> tuple[Grant, TokenPair]:
         access, refresh, now = token_urlsafe(_SECRET_BYTES), token_urlsafe(_SECRET_BYTES), int(self._now())
         made = replace(
             grant,
@@ -183,7 +185,7 @@ class Grants:
             refresh_until=now + REFRESH_S,
         )
         named = f"{grant.key_id}_{grant.id}"
-        return made, Tokens(f"{_ACCESS}_{named}_{access}", f"{_REFRESH}_{named}_{refresh}")
+        return made, TokenPair(f"{_ACCESS}_{named}_{access}", f"{_REFRESH}_{named}_{refresh}")
 
     def _read(self, token: str, kind: str) -> tuple[Key | None, str, str]:
         """The key that a token names, if it is in use, the id of its grant, and its secret."""

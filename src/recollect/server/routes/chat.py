@@ -57,7 +57,8 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
     """
     chats = caller.service.chats
     turn = ChatTurn(
-        user=caller.user(body.userId),
+        user=(user := caller.user(body.userId)),
+        speaker=caller.principal.signs(user),
         message=body.message,
         session_id=body.sessionId,
         api_key=body.apiKey,

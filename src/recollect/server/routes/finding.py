@@ -5,6 +5,7 @@ from fastapi import APIRouter
 from recollect.server.calling import JSONAnswer, Reader, Writer
 from recollect.server.schemas.memories import ContextOut, MemoryOut, SearchOut
 from recollect.server.schemas.requests import ContextIn, FeedbackIn, SearchIn
+from recollect.server.teams import context_across, search_across
 from recollect.types.codec import recollection_to_json, record_to_json
 
 router = APIRouter(tags=["finding"])
@@ -13,9 +14,11 @@ router = APIRouter(tags=["finding"])
 @router.post("/search", response_model=SearchOut, summary="Find memories")
 async def search(body: SearchIn, caller: Reader) -> JSONAnswer:
     """The memories that answer a question, best first, with the terms of their scores. Nothing is written."""
-    hits = await caller.memory.search(
+    hits = await caller.in_thread(
+        search_across,
+        caller.service.memory,
         body.query,
-        user_id=caller.user(body.user_id),
+        caller.users(body.user_id),
         agent_id=body.agent_id,
         session_id=body.session_id,
         top_k=body.top_k,
@@ -32,9 +35,11 @@ async def search(body: SearchIn, caller: Reader) -> JSONAnswer:
 @router.post("/context", response_model=ContextOut, summary="Text ready for a prompt")
 async def context(body: ContextIn, caller: Reader) -> JSONAnswer:
     """What is known about a question, within a budget of tokens, and what was left out and why."""
-    made = await caller.memory.context(
+    made = await caller.in_thread(
+        context_across,
+        caller.service.memory,
         body.query,
-        user_id=caller.user(body.user_id),
+        caller.users(body.user_id),
         agent_id=body.agent_id,
         session_id=body.session_id,
         budget_tokens=body.budget_tokens,

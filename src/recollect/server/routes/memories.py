@@ -25,6 +25,7 @@ from recollect.server.schemas.memories import (
     UnarchivedOut,
 )
 from recollect.server.schemas.requests import MAX_QUERY, AddIn, IdsIn, LinkIn, NoteIn, UpdateIn
+from recollect.server.teams import BY, signed
 from recollect.types import HowUsed, Kind, MemoryRecord, Priority, Tier, Within
 from recollect.types.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.types.filters import decides, parse_filter
@@ -128,6 +129,8 @@ async def add(
     user, key = caller.user(body.user_id), _one_of(body.idempotency_key, idempotency_key)
     given = body.messages if isinstance(body.messages, list) else [body.messages]
     messages = [one if isinstance(one, str) else one.model_dump(exclude_none=True) for one in given]
+    if by := caller.principal.signs(user):
+        messages = [signed(one, by) for one in messages]
     single = not isinstance(body.messages, list)
     async with caller.service.sent.once(user, key, _said(body) if key else b""):
         results = await caller.memory.add(
@@ -135,7 +138,7 @@ async def add(
             user_id=user,
             agent_id=body.agent_id,
             session_id=body.session_id,
-            metadata=body.metadata,
+            metadata={**(body.metadata or {}), BY: by} if by else body.metadata,
             kind=body.kind,
             timestamp=body.timestamp,
             valid_until=body.valid_until,
@@ -222,11 +225,15 @@ async def get(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JS
 @router.put("/{memory_id}", response_model=MemoryOut, summary="Change a memory")
 async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> JSONAnswer:
     """Change what is given; the old state stands in its history. ``critical: true`` pins it."""
+    user, metadata = caller.user(body.user_id), body.metadata
+    if metadata is not None and caller.principal.signs(user):  # who stored it stays
+        kept = (await caller.memory.get(memory_id, user_id=user)).metadata.get(BY)
+        metadata = {**metadata, BY: kept}
     change = caller.memory.update(
         memory_id,
-        user_id=caller.user(body.user_id),
+        user_id=user,
         content=body.content,
-        metadata=body.metadata,
+        metadata=metadata,
         labels=body.labels(),
         timestamp=body.timestamp,
         valid_until=body.valid_until,

@@ -42,9 +42,9 @@ class UsersOut(BaseModel):
 
 @router.get("/users", response_model=UsersOut, summary="List users")
 async def users(caller: Admin) -> JSONAnswer:
-    """The users with memories, by name; a key for one user sees that user alone."""
-    owner = caller.principal.owner
-    return JSONAnswer({"users": await caller.memory.users() if owner is None else [owner]})
+    """The users with memories, by name; a key for one user sees that user alone, and its spaces."""
+    owner, spaces = caller.principal.owner, caller.principal.spaces
+    return JSONAnswer({"users": await caller.memory.users() if owner is None else [owner, *spaces]})
 
 
 @router.get(

@@ -1,0 +1,159 @@
+"""Team spaces: memories that several users share. A member's keys read them beside the member's own.
+
+A space is an owner like a user, named ``space:NAME``, so the store keeps it apart from all others; only who
+may name it is decided here. What several scopes have is found in each alone, and put together afterwards.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from recollect.checks import check_id, check_one_of
+from recollect.errors import InvalidInputError, NotFoundError, as_given
+from recollect.server.keys import ANY_USER, ROLES, SPACE, Role
+from recollect.text.quoting import OPENING, label_of
+from recollect.types import Context, Recollection, Scope
+
+_STATE: Final = "members"
+if TYPE_CHECKING:
+    from recollect.memory.memory import Memory
+    from recollect.protocols import Store
+
+BY: Final = "by"
+"""The field of a memory's metadata that says which member stored it in a space."""
+Members = dict[str, dict[str, Role]]
+
+
+class Teams:
+    """Who belongs to which space: a text of each space in the store, made for tens of spaces."""
+
+    def __init__(self, store: "Store") -> None:
+        self._store = store
+
+    def all(self) -> Members:
+        """The role of each member, by space and user, in the order of the names."""
+        found = {space: self._members(space) for space in sorted(self._spaces())}
+        return {space: members for space, members in found.items() if members}
+
+    def of(self, user: str) -> dict[str, Role]:
+        """The spaces of a user, and the role in each."""
+        return {space: members[user] for space, members in self.all().items() if user in members}
+
+    def put(self, space: str, user: str, role: Role) -> None:
+        """Make a user a member, or give a member another role.
+
+        Raises:
+            InvalidInputError: The user is none, or the role.
+        """
+        check_one_of("role", role, ROLES)
+        name = check_id("user", user)
+        if name == ANY_USER or name.startswith(SPACE):
+            raise InvalidInputError(f"a member is a user, and {as_given(name)} is none")
+        self._note(space)
+        self._change(space, lambda known: {**known, name: role})
+
+    def remove(self, space: str, user: str) -> None:
+        """Let a user be a member no more. What the user stored stays.
+
+        Raises:
+            NotFoundError: The user is no member.
+        """
+        if user not in self._members(space):
+            raise NotFoundError(f"{as_given(user)} is no member of {as_given(space.removeprefix(SPACE))}")
+        self._change(space, lambda known: {one: role for one, role in known.items() if one != user})
+
+    def _members(self, space: str) -> dict[str, Role]:
+        text = self._store.state(Scope(user_id=space), _STATE)
+        return dict(sorted(json.loads(text).items())) if text else {}
+
+    def _change(self, space: str, change: Callable[[dict[str, Role]], dict[str, Role]]) -> None:
+        def changed(text: str | None) -> str | None:
+            members = change(json.loads(text) if text else {})
+            return json.dumps(members) if members else None
+
+        self._store.change_state(Scope(user_id=space), _STATE, changed)
+
+    def _spaces(self) -> Iterator[str]:
+        number = 1
+        while space := self._store.setting(_slot(number)):
+            yield space
+            number += 1
+
+    def _note(self, space: str) -> None:
+        """Write a space's name into the first free slot, where it stays."""
+        known = list(self._spaces())
+        number = len(known) + 1
+        while space not in known:
+            self._store.put_setting(_slot(number), space, unless_set=True)
+            known.append(self._store.setting(_slot(number)) or "")
+            number += 1
+
+
+def _slot(number: int) -> str:
+    return f"team-space-{number}"
+
+
+def space_named(name: str) -> str:
+    """The owner that a space's memories have.
+
+    >>> space_named("kitchen")
+    'space:kitchen'
+    """
+    return check_id("space", name if name.startswith(SPACE) else f"{SPACE}{name}")
+
+
+def search_across(
+    memory: "Memory", query: str, owners: Sequence[str], *, top_k: int, **options: Any
+) -> list[Recollection]:
+    """Search several scopes, each alone: the best of all, by score and id."""
+    found = [hit for one in owners for hit in memory.search(query, user_id=one, top_k=top_k, **options)]
+    return sorted(found, key=lambda hit: (-hit.score, hit.memory.id))[:top_k]
+
+
+def context_across(
+    memory: "Memory", query: str, owners: Sequence[str], *, budget_tokens: int, **options: Any
+) -> Context:
+    """A context from several scopes: first the own one, then each space under its name.
+
+    Args:
+        memory: The memory.
+        query: The question.
+        owners: The own scope first.
+        budget_tokens: The most that all may have; each scope gets an equal share, and the own one the rest.
+        options: As in ``Memory.context``.
+    """
+    own, *spaces = owners
+    if not spaces:
+        return memory.context(query, user_id=own, budget_tokens=budget_tokens, **options)
+    count, share = memory.parts.count_tokens, max(1, budget_tokens // len(owners))
+    parts = {one: memory.context(query, user_id=one, budget_tokens=share, **options) for one in spaces}
+    text = "".join(_titled(space, part.text) for space, part in parts.items())
+    while count(text) > budget_tokens - share:  # the titles take more than was left
+        text = text[: text.rfind(OPENING)]
+    shown = [part for space, part in parts.items() if _titled(space, part.text) in text and part.text]
+    left = max(1, budget_tokens - count(text))
+    mine = memory.context(query, user_id=own, budget_tokens=left, **options)
+    whole = f"{mine.text}{text}"
+    included = [hit for part in (mine, *shown) for hit in part.included]
+    return Context(
+        text=whole,
+        tokens=count(whole),
+        budget_tokens=budget_tokens,
+        included=tuple(sorted(included, key=lambda hit: (-hit.score, hit.memory.id))),
+        left_out=tuple(left for part in (mine, *parts.values()) for left in part.left_out),
+        core_left_out=sum(part.core_left_out for part in (mine, *parts.values())),
+        notes=() if whole else mine.notes,
+    )
+
+
+def _titled(space: str, text: str) -> str:
+    title = label_of(space.removeprefix(SPACE), "")
+    return text.replace(OPENING, f"{OPENING}[Team {title}]\n", 1) if text else ""
+
+
+def signed(message: str | Mapping[str, Any], by: str) -> dict[str, Any]:
+    """A message as a member stores it in a space: what users say has the member's name where it has none."""
+    said: dict[str, Any] = {"content": message} if isinstance(message, str) else dict(message)
+    if said.get("role") in {None, "user"} and not said.get("name"):
+        said["name"] = by
+    return {**said, "metadata": {**(said.get("metadata") or {}), BY: by}}
