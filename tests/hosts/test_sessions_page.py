@@ -1,6 +1,6 @@
 """The page with a terminal session of each host: what it shows is what the commands and hooks answer now.
 
-``RECOLLECT_UPDATE=1 .venv/bin/pytest tests/hosts/test_sessions_page.py`` records it again.
+``RECOLLECT_UPDATE=1 .venv/bin/pytest -n 0 tests/hosts/test_sessions_page.py`` records it again.
 """
 
 import os
