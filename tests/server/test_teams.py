@@ -187,6 +187,20 @@ def test_a_chat_in_a_space_has_the_members_name_and_a_session_of_its_own(team: T
     assert "180" not in team.post("eve", "/api/chat", message="How hot is the oven?").text
 
 
+@pytest.mark.parametrize("preset", ["default", "shadow", "semem", "recall", "second_brain", "chloe"])
+def test_a_members_own_chat_knows_what_the_team_knows_and_others_do_not(team: Team, preset: str) -> None:
+    team.post("ada", "/memories", messages="The oven is set to 180 degrees.", user_id=KITCHEN)
+    before = team.memory.get_all(user_id=KITCHEN)
+    said = {"message": "How hot is the oven?", "preset": preset}
+    own = team.post("bo", "/api/chat", **said)
+    assert own.status_code == 200, own.text
+    assert "180 degrees" in own.text
+    assert {one.scope.user_id for one in team.memory.get_all(user_id="bo")} == {"bo"}
+    assert "180" not in team.post("eve", "/api/chat", **said).text
+    assert "180" not in team.post("bo", "/api/chat", **said, userId="bo").text
+    assert team.memory.get_all(user_id=KITCHEN) == before
+
+
 # MCP
 
 

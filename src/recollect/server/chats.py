@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -18,6 +18,7 @@ from recollect.models.chat import LanguageModel
 from recollect.presets import DEFAULT_PRESET, open_preset
 from recollect.server.models import ModelDesk
 from recollect.server.problems import ProblemError
+from recollect.server.team_chats import with_spaces
 from recollect.types.ids import new_id
 
 _SESSIONS: Final = 512
@@ -40,12 +41,13 @@ class ChatTurn:
     """A message to answer.
 
     Without a ``session_id`` it continues the last session, or starts one. ``api_key`` is used for it only.
-    ``speaker`` is who says it, where the memory is a team's.
+    ``speaker`` is who says it, where the memory is a team's; ``spaces`` are those whose memories help, too.
     """
 
     user: str
     message: str
     speaker: str | None = None
+    spaces: tuple[str, ...] = ()
     session_id: str | None = None
     api_key: str | None = field(default=None, repr=False)
     preset: str | None = None
@@ -123,7 +125,7 @@ class Chats:
         """Stream the answer to a message. A session answers one message at a time."""
         with self.models.answering(turn.user, api_key=turn.api_key) as model:
             session_id = turn.session_id or self._last_session(turn.user, turn.speaker)
-            agent = self._agent(turn.user, session_id, turn.preset, model=model)
+            agent = self._agent(turn.user, session_id, turn.preset, model=model, spaces=turn.spaces)
             with (
                 self._turn_of(turn, session_id),
                 agent.stream(turn.message, speaker=turn.speaker) as pieces,
@@ -154,13 +156,14 @@ class Chats:
         preset: str | None,
         *,
         model: LanguageModel | None = None,
+        spaces: Sequence[str] = (),
     ) -> MemoryAgent:
         return MemoryAgent(
             self._memory,
             user_id=user,
             session_id=session_id,
             model=model,
-            preset=open_preset(preset or self._preset),
+            preset=with_spaces(open_preset(preset or self._preset), spaces),
             lifecycle=self._lifecycle,
         )
 

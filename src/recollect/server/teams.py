@@ -5,7 +5,7 @@ may name it is decided here. What several scopes have is found in each alone, an
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from recollect.checks import check_id, check_one_of
@@ -107,7 +107,7 @@ def search_across(
 ) -> list[Recollection]:
     """Search several scopes, each alone: the best of all, by score and id."""
     found = [hit for one in owners for hit in memory.search(query, user_id=one, top_k=top_k, **options)]
-    return sorted(found, key=lambda hit: (-hit.score, hit.memory.id))[:top_k]
+    return list(_best(found)[:top_k])
 
 
 def context_across(
@@ -125,25 +125,48 @@ def context_across(
     own, *spaces = owners
     if not spaces:
         return memory.context(query, user_id=own, budget_tokens=budget_tokens, **options)
-    count, share = memory.parts.count_tokens, max(1, budget_tokens // len(owners))
-    parts = {one: memory.context(query, user_id=one, budget_tokens=share, **options) for one in spaces}
-    text = "".join(_titled(space, part.text) for space, part in parts.items())
-    while count(text) > budget_tokens - share:  # the titles take more than was left
-        text = text[: text.rfind(OPENING)]
-    shown = [part for space, part in parts.items() if _titled(space, part.text) in text and part.text]
-    left = max(1, budget_tokens - count(text))
+    count = memory.parts.count_tokens
+    team = spaces_context(
+        memory, query, spaces, budget_tokens=budget_tokens * len(spaces) // len(owners), **options
+    )
+    left = max(1, budget_tokens - team.tokens)
     mine = memory.context(query, user_id=own, budget_tokens=left, **options)
-    whole = f"{mine.text}{text}"
-    included = [hit for part in (mine, *shown) for hit in part.included]
+    whole = f"{mine.text}{team.text}"
     return Context(
         text=whole,
         tokens=count(whole),
         budget_tokens=budget_tokens,
-        included=tuple(sorted(included, key=lambda hit: (-hit.score, hit.memory.id))),
-        left_out=tuple(left for part in (mine, *parts.values()) for left in part.left_out),
-        core_left_out=sum(part.core_left_out for part in (mine, *parts.values())),
+        included=_best((*mine.included, *team.included)),
+        left_out=(*mine.left_out, *team.left_out),
+        core_left_out=mine.core_left_out + team.core_left_out,
         notes=() if whole else mine.notes,
     )
+
+
+def spaces_context(
+    memory: "Memory", query: str, spaces: Sequence[str], *, budget_tokens: int, **options: Any
+) -> Context:
+    """What spaces know of a question, each under its name and with an equal share of the budget."""
+    share = max(1, budget_tokens // len(spaces))
+    parts = {one: memory.context(query, user_id=one, budget_tokens=share, **options) for one in spaces}
+    shown: list[Context] = []
+    text, count = "", memory.parts.count_tokens
+    for space, part in parts.items():
+        longer = text + _titled(space, part.text)
+        if part.text and count(longer) <= budget_tokens:  # the titles take more than the shares
+            text, shown = longer, [*shown, part]
+    return Context(
+        text=text,
+        tokens=count(text),
+        budget_tokens=budget_tokens,
+        included=_best([hit for part in shown for hit in part.included]),
+        left_out=tuple(left for part in parts.values() for left in part.left_out),
+        core_left_out=sum(part.core_left_out for part in parts.values()),
+    )
+
+
+def _best(hits: Iterable[Recollection]) -> tuple[Recollection, ...]:
+    return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.memory.id)))
 
 
 def _titled(space: str, text: str) -> str:

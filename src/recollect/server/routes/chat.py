@@ -59,6 +59,7 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
     turn = ChatTurn(
         user=(user := caller.user(body.userId)),
         speaker=caller.principal.signs(user),
+        spaces=caller.principal.users(body.userId)[1:],
         message=body.message,
         session_id=body.sessionId,
         api_key=body.apiKey,
