@@ -121,3 +121,15 @@ def test_bad_arguments_are_refused(memory, bad):
 def test_a_text_is_no_scope_of_empty_sessions():
     with Memory(":memory:", embedder="hashing") as memory, pytest.raises(InvalidInputError, match="a Scope"):
         memory.sessions.forget_empty("text")
+
+
+def test_a_session_that_is_renamed_stays_as_old_as_it_was(memory, clock):
+    memory.add("Hi", user_id="ada", session_id="old", timestamp="2020-01-01T10:00:00Z")
+    before = memory.sessions.get("old", user_id="ada")
+    memory.sessions.rename("old", "Hello", user_id="ada")
+    after = memory.sessions.get("old", user_id="ada")
+    assert (after.title, after.started_at, after.ended_at) == ("Hello", before.started_at, before.ended_at)
+    memory.sessions.rename("old", "Bye", user_id="ada")
+    assert memory.sessions.get("old", user_id="ada").title == "Bye"
+    with pytest.raises(InvalidInputError):
+        memory.sessions.rename("old", " ", user_id="ada")

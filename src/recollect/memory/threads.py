@@ -74,6 +74,7 @@ class AsyncSessions(Awaited[Sessions]):
     """See ``Sessions``."""
 
     start = awaited(Sessions.start)
+    rename = awaited(Sessions.rename)
     get = awaited(Sessions.get)
     turns = awaited(Sessions.turns)
     list = awaited(Sessions.list)

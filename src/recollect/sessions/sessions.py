@@ -136,6 +136,19 @@ class Sessions:
             raise InvalidInputError(f"the title cannot be stored: {screened.refused}")
         return screened.text
 
+    def rename(self, session_id: str, title: str, *, user_id: str, agent_id: str | None = None) -> None:
+        """Store a title for a session. Unlike ``start`` it does not count as activity.
+
+        Raises:
+            InvalidInputError: An argument cannot be used, or ``secrets`` or ``pii`` refuse the title.
+        """
+        scope = self._scope(user_id, agent_id, session_id)
+        told: dict[str, JSON] = {
+            "id": scope.session_id, "agent": scope.agent_id, "title": self._titled(title), ENTITLED: False,
+        }  # fmt: skip
+        now = self._clock().isoformat()
+        self._change(scope, lambda kept: {"started": now} | kept | told)
+
     def get(
         self, session_id: str, *, user_id: str, agent_id: str | None = None, timeout_s: float = TIMEOUT_S
     ) -> Session:
