@@ -15,11 +15,12 @@ from recollect.cli.chat import chat
 from recollect.cli.command import Command, Group, guarded
 from recollect.cli.config import config
 from recollect.cli.documents import documents
-from recollect.cli.files import backup, export_, import_, restore
+from recollect.cli.files import backup, export_, restore
 from recollect.cli.finding import context, get, list_, search, timeline, why
 from recollect.cli.graph import clusters, graph
 from recollect.cli.groups import SectionedGroup
 from recollect.cli.hosts import install, status, uninstall
+from recollect.cli.importing import import_
 from recollect.cli.learning import admissions, conflicts, jobs, resolve, worker
 from recollect.cli.moving import copy, migrate
 from recollect.cli.projects import projects

@@ -168,6 +168,7 @@ class AsyncMemory(Awaited[Memory], metaclass=Guided):
     stats = awaited(Memory.stats)
     export = awaited(Memory.export)
     load = awaited(Memory.load)
+    import_file = awaited(Memory.import_file)
 
     async def close(self) -> None:
         """See ``Memory.close``. Calls under way are finished first."""

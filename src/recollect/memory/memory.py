@@ -1,6 +1,6 @@
 """``Memory``: ``add`` stores what was said, ``search`` and ``context`` find it again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from functools import cached_property, partial
 from os import PathLike
@@ -61,6 +61,8 @@ from recollect.types.guesses import Guided, corrects_guesses
 
 if TYPE_CHECKING:
     from recollect.documents import Documents
+    from recollect.ingest.sources.report import ImportReport
+    from recollect.ingest.sources.source import DateOrder
     from recollect.learning.profile import UserProfile
     from recollect.memory.facts import Facts
     from recollect.memory.graph import MemoryGraph
@@ -812,6 +814,58 @@ class Memory(Closing, metaclass=Guided):
         target = None if user_id is None else self.parts.scope(user_id).user_id
         self.parts.check_open()
         return load_from(source, self.parts.store, indexer=self.parts.indexer, user_id=target)
+
+    def import_file(
+        self,
+        path: str | PathLike[str],
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        format: str | None = None,  # noqa: A002 - the word for it
+        me: str | None = None,
+        date_order: "DateOrder | None" = None,
+        columns: Mapping[str, str] | None = None,
+        dry_run: bool = False,
+        report: Callable[[int, int], None] = lambda _done, _total: None,
+    ) -> "ImportReport":
+        """Import what another program exported: a file, a folder or a zip archive.
+
+        Conversations keep their titles and times; each is a session. Importing again stores what is new and
+        updates what changed in the source; deleted memories stay deleted. After an interruption it goes on.
+
+        Args:
+            path: The export, as the program made it.
+            user_id: Whose it becomes.
+            agent_id: With which agent.
+            format: What it is, by default detected: ``recollect.ingest.sources.formats.FORMATS``.
+            me: The user's name in chats of several people.
+            date_order: How a file without a standard writes dates: ``dmy``, ``mdy`` or ``ymd``; by default
+                inferred from the whole file. Times without a zone are in the memory's time zone.
+            columns: For CSV and JSON Lines: the columns that are ``content``, ``timestamp``, ``role``,
+                ``name``, ``session``, ``title`` and ``id``.
+            dry_run: Only count; nothing is stored.
+            report: Called with the items done and their number.
+
+        Returns:
+            What was found, left out and stored. A broken record is in it, and the rest is imported.
+
+        Raises:
+            InvalidInputError: An argument cannot be used, the format is unknown, or it is not known who of
+                several people the user is; nothing was stored.
+            StoreError: The store failed.
+        """
+        from recollect.ingest.sources.source import read_options
+        from recollect.memory.importing import import_file
+
+        return import_file(
+            self,
+            path,
+            scope=self.parts.scope(user_id, agent_id),
+            format=format,
+            options=read_options(me=me, date_order=date_order, columns=columns, timezone=self.parts.timezone),
+            dry_run=check_bool("dry_run", dry_run),
+            report=report,
+        )
 
     def close(self) -> None:
         """Finish the jobs under way, stop the workers and release files and memory.

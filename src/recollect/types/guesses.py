@@ -123,6 +123,7 @@ _METHODS: Final[Mapping[str, Mapping[str, str]]] = {
             "users()": "list_users",
             "explain(...)": "why",
             "load(path)": "import_",
+            "import_file(path, user_id=...)": "import_history import_from import_chats import_export",
         },
         "Facts": {
             "memory.profile(user_id=...)": "all list get",

@@ -1,0 +1,336 @@
+"""``recollect import``: what other programs export, Recollect's own files, transcripts of hosts."""
+
+import io
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
+
+import typer
+
+from recollect.checks import check_timezone
+from recollect.cli.command import command
+from recollect.cli.opening import QueryOptions, opened
+from recollect.cli.options import STDIN, AgentId, Language, Pii, Secrets, SessionId
+from recollect.cli.output import Report, counted, plain, progress
+from recollect.cli.settings import settings
+from recollect.errors import InvalidInputError
+from recollect.ingest.message_files import Imported, Importer, is_export, numbered_messages
+
+if TYPE_CHECKING:
+    from recollect.ingest.sources.files import SourceFiles
+    from recollect.ingest.sources.report import ImportReport
+    from recollect.ingest.sources.source import ReadOptions
+    from recollect.ingest.sources.survey import Survey
+    from recollect.memory.memory import Memory
+    from recollect.types import LoadResult
+
+_SHOWN: Final = 20
+"""Refused messages and broken records listed at most. Chosen by hand."""
+_REPORT_LINES: Final = 500
+_BEGINNING: Final = 200
+"""Characters that tell a file of Semem. Chosen by hand."""
+_NAMED: Final = 8
+"""Speakers listed at most. Chosen by hand."""
+
+
+class WatchedLines(io.TextIOWrapper):
+    """Lines of UTF-8, reported as they are read."""
+
+    def __init__(self, raw: BinaryIO, *, size: int, report: Report) -> None:
+        super().__init__(raw, encoding="utf-8-sig")
+        self._raw = raw
+        self._size = size
+        self._report = report
+        self._lines = 0
+
+    def __next__(self) -> str:  # type: ignore[override]  # typeshed has bytes
+        line = super().__next__()
+        self._lines += 1
+        if self._lines % _REPORT_LINES == 0:
+            self._report(self._raw.tell(), self._size)
+        return line
+
+
+@command(
+    "import",
+    example="""\
+recollect import chatgpt-export.zip --dry-run
+recollect import "WhatsApp Chat with Ines.txt" --me Ada
+recollect import notes.csv --columns content=text,timestamp=date
+recollect import chat.jsonl --session-id trip
+recollect import brain-export.jsonl
+recollect import claude-code --user-id ada
+cat messages.json | recollect import - --user-id ada""",
+)
+def import_(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="A file, folder or zip archive; - reads stdin. Or a host, such as codex."
+        ),
+    ],
+    path: Annotated[
+        Path | None,
+        typer.Argument(metavar="PATH", help="A host's transcript or folder; by default where it keeps them."),
+    ] = None,
+    *,
+    user_id: Annotated[
+        str | None,
+        typer.Option(
+            "--user-id",
+            "-u",
+            metavar="ID",
+            help="The user; by default an export keeps its own users.",
+        ),
+    ] = None,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what there is; store nothing.")] = False,
+    format_: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help="What it is, such as chatgpt, if unclear.")
+    ] = None,
+    me: Annotated[
+        str | None, typer.Option("--me", metavar="NAME", help="Your name in a chat of several people.")
+    ] = None,
+    date_order: Annotated[
+        str | None, typer.Option(metavar="ORDER", help="How a chat writes dates: dmy, mdy or ymd.")
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME=COLUMN,...", help="A table's columns, such as content=text,timestamp=date."
+        ),
+    ] = None,
+    secrets: Secrets = "redact",
+    pii: Pii = None,
+    language: Language = None,
+    at: QueryOptions,
+) -> None:
+    """Import chats, notes and memories of other programs.
+
+    What a file is, is detected: ChatGPT, Claude, WhatsApp, Slack, mem0 and others, or Recollect's own.
+    Messages are a list, "messages", or one per line; give each conversation of them its own --session-id.
+    Importing again stores only what is new or changed, and resumes an interrupted import.
+    """
+    from recollect.integrations.hosts.catalog import HOSTS
+
+    policies: dict[str, Any] = {"language": language, "secrets": secrets, "pii": pii}
+    if file in HOSTS and not Path(file).exists():
+        if agent_id or session_id or dry_run:
+            raise InvalidInputError("a host's conversations keep their own sessions; leave these options out")
+        with opened(at, make=True, **policies) as memory:
+            done = _import_host(memory, file, path, user_id or settings().user_id, as_json=at.as_json)
+        _show_imported(done, at)
+        return
+    if path is not None:
+        raise InvalidInputError(f"{file} is no host, so there is no PATH; hosts are {', '.join(HOSTS)}")
+    files = _files_at(file)
+    options = _read_options(me, date_order, columns, at.timezone)
+    survey = _survey(files, format_, options, user_id or settings().user_id)
+    if survey is None:
+        _import_own(
+            files,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            dry_run=dry_run,
+            at=at,
+            **policies,
+        )
+    elif session_id:
+        raise InvalidInputError(
+            f"a {survey.source.title} keeps its own conversations; leave --session-id out"
+        )
+    else:
+        _import_foreign(survey, agent_id=agent_id, dry_run=dry_run, at=at, **policies)
+
+
+def _files_at(file: str) -> "SourceFiles":
+    from recollect.ingest.sources.files import file_of, files_at
+
+    if file != STDIN:
+        return files_at(file)
+    data = sys.stdin.buffer.read()
+    return file_of("stdin.json" if data.lstrip()[:1] in (b"[", b"{") else "stdin.txt", data)
+
+
+def _read_options(
+    me: str | None, date_order: str | None, columns: str | None, timezone: str
+) -> "ReadOptions":
+    from recollect.ingest.sources.source import read_options
+
+    pairs = [one.partition("=") for one in columns.split(",")] if columns else []
+    if not all(mark and column for _, mark, column in pairs):
+        raise typer.BadParameter("--columns must be such as content=text,timestamp=date")
+    named = {name.strip(): column.strip() for name, _, column in pairs} or None
+    return read_options(me=me, date_order=date_order, columns=named, timezone=check_timezone(timezone))
+
+
+def _survey(
+    files: "SourceFiles", format_: str | None, options: "ReadOptions", user_id: str
+) -> "Survey | None":
+    """What there is of another program; None for a file of ours, or of messages."""
+    from recollect.ingest.sources.formats import detect
+    from recollect.memory.importing import survey_of
+
+    asked = format_ is not None or options.columns
+    is_one = len(files.names) == 1 and not files.refused
+    if is_one and not asked and (_is_own(files) or detect(files) is None):
+        return None
+    return survey_of(files, user_id=user_id, format=format_, options=options)
+
+
+def _is_own(files: "SourceFiles") -> bool:
+    from recollect.presets.semem.json_file import is_semem
+
+    start = files.beginning(files.names[0]).decode(errors="replace")
+    return is_export(start.partition("\n")[0]) or is_semem(start[:_BEGINNING])
+
+
+def _import_foreign(
+    survey: "Survey", *, agent_id: str | None, dry_run: bool, at: QueryOptions, **policies: Any
+) -> None:
+    from recollect.memory.importing import FileImporter
+
+    if dry_run:
+        done = survey.report(dry_run=True)
+        _tell(done, as_json=at.as_json)
+    else:
+        with opened(at, make=True, **policies) as memory, progress("importing", as_json=at.as_json) as report:
+            scope = memory.parts.scope(survey.user_id, agent_id)
+            importer = FileImporter(memory, survey, scope=scope)
+            done = importer.run(report=report, told=lambda found: _tell(found, as_json=at.as_json))
+    for one in done.broken[:_SHOWN]:
+        typer.echo(f"left out: {plain(one.where)}: {plain(one.reason)}", err=True)
+    if done.broken_count > _SHOWN:
+        typer.echo(f"left out: {done.broken_count - _SHOWN:,} more that cannot be read", err=True)
+    at.show(
+        done.to_dict(), lines="nothing was stored: this was a dry run" if dry_run else counted(done.counts)
+    )
+
+
+def _tell(found: "ImportReport", *, as_json: bool) -> None:
+    """Print what a file is and holds."""
+    if as_json:
+        return
+    amounts = {"conversations": found.conversations, "messages": found.messages, "facts": found.facts}
+    when = f", {found.since:%Y-%m-%d} to {found.until:%Y-%m-%d}" if found.since and found.until else ""
+    typer.echo(f"{found.title}: {counted(amounts)}{when}")
+    if found.speakers:
+        typer.echo(f"speakers: {plain(_some(found.speakers))}")
+    if found.left_out:
+        typer.echo(f"left out: {counted(found.left_out)}")
+    for note in found.notes:
+        typer.echo(f"note: {plain(note)}")
+    if found.unknown_user:
+        typer.echo("note: which of the speakers are you? Say it with --me NAME")
+
+
+def _some(speakers: Mapping[str, int]) -> str:
+    most = sorted(speakers.items(), key=lambda one: (-one[1], one[0]))
+    more = f", and {len(most) - _NAMED:,} more" if len(most) > _NAMED else ""
+    return ", ".join(f"{name} ({count:,})" for name, count in most[:_NAMED]) + more
+
+
+def _show_imported(done: Imported, at: QueryOptions) -> None:
+    for refusal in done.refusals[:_SHOWN]:
+        typer.echo(f"refused: {refusal['where']} {plain(str(refusal['reason']))}", err=True)
+    at.show({**done.counts, "refusals": done.refusals}, lines=counted(done.counts))
+
+
+def _import_host(memory: "Memory", host: str, path: Path | None, user_id: str, *, as_json: bool) -> Imported:
+    from recollect.integrations.hosts.catalog import HOSTS
+    from recollect.integrations.hosts.history import import_history
+
+    with progress("importing", as_json=as_json) as report:
+        return import_history(
+            memory, HOSTS[host], user_id=user_id, path=path, environ=os.environ, report=report
+        )
+
+
+def _import_own(
+    files: "SourceFiles",
+    *,
+    user_id: str | None,
+    agent_id: str | None,
+    session_id: str | None,
+    dry_run: bool,
+    at: QueryOptions,
+    **policies: Any,
+) -> None:
+    """Import an export of ours, a file of Semem, or messages."""
+    from recollect.presets.semem.json_file import is_semem
+
+    with progress("importing", as_json=at.as_json) as report, _lines(files, report) as lines:
+        beginning = lines.read(_BEGINNING)
+        if "\0" in beginning:
+            raise InvalidInputError(f"{files.title} is no text: it holds NUL bytes; nothing was stored")
+        lines.seek(0)
+        first = lines.readline()
+        lines.seek(0)
+        if dry_run:
+            _count_own(lines, first, beginning, at)
+            return
+        with opened(at, make=True, **policies) as memory:
+            if is_export(first):
+                done = _loaded(memory.load(lines, user_id=user_id))
+            elif is_semem(beginning):
+                done = _loaded(_load_semem(memory, lines, user_id or settings().user_id))
+            else:
+                done = _store(memory, lines, user_id or settings().user_id, agent_id, session_id)
+    _show_imported(done, at)
+
+
+def _count_own(lines: WatchedLines, first: str, beginning: str, at: QueryOptions) -> None:
+    from recollect.presets.semem.json_file import is_semem, read_interactions
+
+    if is_export(first):
+        title, count = "Recollect export", sum(line.startswith('{"memory"') for line in lines)
+    elif is_semem(beginning):
+        title, count = "file of Semem", len(read_interactions(lines))
+    else:
+        title, count = "messages", sum(1 for _ in numbered_messages(lines))
+    value = {"title": title, "messages": count, "dry_run": True}
+    at.show(value, lines=f"{title}: {count:,} memories\nnothing was stored: this was a dry run")
+
+
+@contextmanager
+def _lines(files: "SourceFiles", report: Report) -> Iterator[WatchedLines]:
+    """Open the lines of a file or of stdin."""
+    (name,) = files.names
+    try:
+        with files.open(name) as raw, WatchedLines(raw, size=_size_of(raw), report=report) as lines:
+            yield lines
+    except UnicodeDecodeError:
+        raise InvalidInputError(f"{files.title} is not UTF-8 text; what was read before is stored") from None
+
+
+def _size_of(raw: BinaryIO) -> int:
+    size = raw.seek(0, io.SEEK_END)
+    raw.seek(0)
+    return size
+
+
+def _load_semem(memory: "Memory", lines: WatchedLines, user_id: str) -> "LoadResult":
+    from recollect.presets.semem import MemoryManager
+
+    return MemoryManager.over(memory, user_id=user_id).read_json(lines)
+
+
+def _loaded(loaded: "LoadResult") -> Imported:
+    done = Imported()
+    done.counts["stored"], done.counts["duplicate"] = loaded.stored, loaded.duplicates
+    return done
+
+
+def _store(
+    memory: "Memory", lines: WatchedLines, user_id: str, agent_id: str | None, session_id: str | None
+) -> Imported:
+    importer = Importer(
+        add=lambda batch: memory.add(batch, user_id=user_id, agent_id=agent_id, session_id=session_id),
+        seed=f"{agent_id or ''}\n{session_id or ''}",
+    )
+    return importer.store(numbered_messages(lines))

@@ -1,0 +1,1 @@
+"""Files of other programs, read as conversations, messages and facts: one module for each format."""

@@ -1,0 +1,115 @@
+"""The export of Claude.ai: ``conversations.json``, alone, in a folder or in the archive."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from recollect.ingest.sources.files import SourceFiles
+from recollect.ingest.sources.json_records import records_of
+from recollect.ingest.sources.source import (
+    Found,
+    ImportSource,
+    ReadOptions,
+    Skipped,
+    SourceChat,
+    SourceItem,
+)
+from recollect.ingest.sources.values import moment, objects, spoken, text
+
+_ROLES: Final = {"human": "user", "assistant": "assistant"}
+_BLOCKS: Final = {
+    "thinking": "thoughts",
+    "redacted_thinking": "thoughts",
+    "tool_use": "calls of tools and artifacts",
+    "tool_result": "results of tools",
+}
+
+
+def _names(files: SourceFiles) -> list[str]:
+    return [name for name in files.ending(".json") if _is_ours(files.beginning(name))]
+
+
+def _is_ours(start: bytes) -> bool:
+    return start.lstrip()[:1] in (b"[", b"{") and b'"chat_messages"' in start
+
+
+def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[Found]:
+    for name in names:
+        if _is_alone(files.beginning(name)):
+            yield from records_of(files, name, _message_of_one)
+        else:
+            yield from records_of(files, name, _conversation)
+    others = [one for one in files.ending("projects.json", "memories.json") if one not in names]
+    if others:
+        yield Skipped(reason="files of projects and memories", count=len(others))
+
+
+def _is_alone(start: bytes) -> bool:
+    """Whether the file is one conversation, as the page's own interface gives it."""
+    return start.lstrip()[:1] == b"{" and b'"conversations"' not in start[:100]
+
+
+def _message_of_one(key: str, value: Any, where: str) -> list[Found]:
+    """A message of a file that is one conversation: its branches are not told apart."""
+    if key != "chat_messages":
+        return []
+    chat = SourceChat(id=where.partition(",")[0])
+    return list(_message(value, chat, where))
+
+
+def _conversation(key: str, value: Any, where: str) -> list[Found]:
+    if key not in ("", "conversations"):
+        return []
+    said = objects(value, "chat_messages")
+    branch = _branch(said, text(value, "current_leaf_message_uuid"))
+    chat = SourceChat(
+        id=text(value, "uuid") or str(value["uuid"]),
+        title=text(value, "name") or None,
+        started_at=moment(value.get("created_at")),
+    )
+    found = [one for message in branch for one in _message(message, chat, where)]
+    left = len(said) - len(branch)
+    return [*found, *([Skipped(reason="messages of branches that were left", count=left)] if left else [])]
+
+
+def _branch(said: list[dict[str, Any]], leaf: str) -> list[dict[str, Any]]:
+    """The messages that lead to the leaf; all of them where there are no branches."""
+    by_id = {text(one, "uuid"): one for one in said}
+    if not leaf or leaf not in by_id:
+        return said
+    path: dict[str, dict[str, Any]] = {}
+    while leaf in by_id and leaf not in path:
+        path[leaf] = by_id[leaf]
+        leaf = text(by_id[leaf], "parent_message_uuid")
+    return list(path.values())[::-1]
+
+
+def _message(message: dict[str, Any], chat: SourceChat, where: str) -> Iterator[Found]:
+    role = _ROLES.get(text(message, "sender"))
+    if role is None:
+        yield Skipped(reason="messages of unknown roles")
+        return
+    blocks = objects(message, "content")
+    for block in blocks:
+        if (kind := text(block, "type")) in _BLOCKS:
+            yield Skipped(reason=_BLOCKS[kind])
+    words = spoken([text(one, "text") for one in blocks if one.get("type") == "text"])
+    words = words or text(message, "text") or _pasted(message)
+    if not words:
+        yield Skipped(reason="messages without words")
+        return
+    yield SourceItem(
+        id=text(message, "uuid") or str(message["uuid"]),
+        content=words,
+        where=where,
+        chat=chat,
+        role=role,
+        at=moment(message.get("created_at")),
+    )
+
+
+def _pasted(message: dict[str, Any]) -> str:
+    """What was pasted in place of words."""
+    return spoken([text(one, "extracted_content") for one in objects(message, "attachments")])
+
+
+CLAUDE: Final = ImportSource(name="claude", title="Claude.ai export", names=_names, read=_read)

@@ -1,0 +1,196 @@
+"""A file, a folder or a zip archive, read without trusting it: nothing is unpacked to the disk."""
+
+import os
+import stat
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, Final
+
+from recollect.checks import check_path, path_in_words
+from recollect.errors import InvalidInputError
+
+BEGINNING: Final = 1 << 16
+"""Bytes of a file that tell its format. Chosen by hand: the keys of a first conversation are among them."""
+MAX_FILES: Final = 1_000_000
+"""Files in a folder or an archive. Chosen by hand."""
+_BOMB_BYTES: Final = 1 << 26
+_BOMB_RATIO: Final = 200
+"""What an archive may unpack to: 64 MiB, and above that 200 times its size. Chosen by hand: exports of chats
+shrink to a fifth or a tenth, deflate can reach a thousandth."""
+
+
+class SourceFiles:
+    """Files by their names, ``/`` between folders, in order.
+
+    Attributes:
+        title: What was given, for people.
+        refused: Why some of them are not read, by name.
+    """
+
+    def __init__(
+        self, title: str, openers: Mapping[str, Callable[[], BinaryIO]], refused: Mapping[str, str]
+    ) -> None:
+        self.title = title
+        self.refused = dict(refused)
+        self._openers = openers
+        self._beginnings: dict[str, bytes] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """The names, sorted."""
+        return sorted(self._openers)
+
+    def ending(self, *endings: str) -> list[str]:
+        """The names that end so, whatever their case."""
+        return [name for name in self.names if name.lower().endswith(endings)]
+
+    def open(self, name: str) -> BinaryIO:
+        """Open a file for reading bytes.
+
+        Raises:
+            InvalidInputError: It cannot be read.
+        """
+        try:
+            return self._openers[name]()
+        except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
+            raise InvalidInputError(f"{name} cannot be read: {_said(error)}") from error
+
+    def beginning(self, name: str) -> bytes:
+        """The first ``BEGINNING`` bytes, without a mark of UTF-8; none where it cannot be read."""
+        if name not in self._beginnings:
+            try:
+                with self.open(name) as file:
+                    start = file.read(BEGINNING)
+            except (InvalidInputError, OSError, zipfile.BadZipFile, RuntimeError, EOFError, ValueError):
+                start = b""
+            self._beginnings[name] = start.removeprefix(b"\xef\xbb\xbf")
+        return self._beginnings[name]
+
+    def read(self, name: str, *, most: int) -> bytes:
+        """A whole file.
+
+        Raises:
+            InvalidInputError: It cannot be read, or has more than ``most`` bytes.
+        """
+        with reading(name), self.open(name) as file:
+            content = file.read(most + 1)
+        if len(content) > most:
+            raise InvalidInputError(f"{name} has more than {most:,} bytes")
+        return content
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Name the errors of a file that breaks off while it is read."""
+    try:
+        yield
+    except (OSError, zipfile.BadZipFile, EOFError, RuntimeError, zlib_error()) as error:
+        raise InvalidInputError(f"{name} cannot be read: {_said(error)}") from error
+
+
+def zlib_error() -> type[Exception]:
+    """What a damaged archive raises while it is unpacked."""
+    import zlib
+
+    return zlib.error
+
+
+def files_at(path: str | os.PathLike[str]) -> SourceFiles:
+    """The files at a path: of a folder, in a zip archive, or the file itself.
+
+    Raises:
+        InvalidInputError: There is nothing, or it is an archive that cannot or should not be unpacked.
+    """
+    place = check_path("the file", path)
+    title = path_in_words(place)
+    try:
+        if place.is_dir():
+            return _of_folder(place, title)
+        if not place.is_file():
+            raise InvalidInputError(f"there is no file {title}")
+        if zipfile.is_zipfile(place):
+            return _of_zip(place, title)
+    except OSError as error:
+        raise InvalidInputError(f"{title} cannot be read: {error.strerror}") from error
+    return SourceFiles(title, {place.name: lambda: place.open("rb")}, {})
+
+
+def file_of(name: str, content: bytes) -> SourceFiles:
+    """A file that is in memory, such as one from stdin."""
+    return SourceFiles(name, {name: lambda: BytesIO(content)}, {})
+
+
+def _of_folder(folder: Path, title: str) -> SourceFiles:
+    openers: dict[str, Callable[[], BinaryIO]] = {}
+    refused: dict[str, str] = {}
+    root = folder.resolve()
+    for parent, folders, files in os.walk(folder):
+        folders.sort()
+        links = [one for one in folders if Path(parent, one).is_symlink()]
+        for one in sorted([*files, *links]):
+            place = Path(parent, one)
+            name = path_in_words(place.relative_to(folder).as_posix())
+            if not place.resolve().is_relative_to(root):
+                refused[name] = "links that lead out of the folder"
+            elif stat.S_ISREG(place.stat().st_mode if place.exists() else 0):
+                openers[name] = _opener(place)
+            else:
+                refused[name] = "links and devices"
+        _check_number(len(openers), title)
+    return SourceFiles(title, openers, refused)
+
+
+def _opener(place: Path) -> Callable[[], BinaryIO]:
+    return lambda: place.open("rb")
+
+
+def _of_zip(place: Path, title: str) -> SourceFiles:
+    openers: dict[str, Callable[[], BinaryIO]] = {}
+    refused: dict[str, str] = {}
+    try:
+        archive = zipfile.ZipFile(place)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
+        raise InvalidInputError(f"{title} is a damaged archive: {_said(error)}") from error
+    members = [one for one in archive.infolist() if not one.is_dir()]
+    _check_number(len(members), title)
+    unpacked = sum(one.file_size for one in members)
+    if unpacked > max(_BOMB_BYTES, _BOMB_RATIO * place.stat().st_size):
+        raise InvalidInputError(
+            f"{title} would unpack to {unpacked:,} bytes, over {_BOMB_RATIO} times its size; "
+            "that is no export of words: unpack it yourself if you trust it"
+        )
+    for one in members:
+        why = _trick_in(one)
+        if why:
+            refused[one.filename] = why
+        else:
+            openers[one.filename] = _unpacker(archive, one)
+    return SourceFiles(title, openers, refused)
+
+
+def _unpacker(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[], BinaryIO]:
+    return lambda: archive.open(member)  # type: ignore[return-value]  # it has what reading needs
+
+
+def _trick_in(member: zipfile.ZipInfo) -> str | None:
+    """Why a member of an archive is not read."""
+    name = PurePosixPath(member.filename.replace("\\", "/"))
+    if name.is_absolute() or ".." in name.parts or ":" in name.parts[0]:
+        return "paths that lead out of the archive"
+    if stat.S_ISLNK(member.external_attr >> 16):
+        return "links in the archive"
+    if member.flag_bits & 1:
+        return "files with a password"
+    return None
+
+
+def _check_number(count: int, title: str) -> None:
+    if count > MAX_FILES:
+        raise InvalidInputError(f"{title} has more than {MAX_FILES:,} files")
+
+
+def _said(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__

@@ -1,0 +1,115 @@
+"""The SQLite file of a LangGraph store: its table ``store(prefix, key, value, created_at, ...)``."""
+
+import json
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from shutil import copyfileobj
+from typing import Any, Final
+
+from recollect.errors import InvalidInputError
+from recollect.ingest.sources.files import SourceFiles, reading
+from recollect.ingest.sources.source import (
+    BrokenRecord,
+    Found,
+    ImportSource,
+    ReadOptions,
+    SourceItem,
+    SourceNote,
+)
+from recollect.ingest.sources.values import moment, text
+from recollect.types.regex import lazy_regex
+
+_TABLE: Final = lazy_regex(r"(?i)CREATE TABLE (?:IF NOT EXISTS )?[\"'`\[]?store\b[^)]{0,200}\bprefix\b")
+_ROWS: Final = (
+    "SELECT value, prefix, key, created_at, expires_at FROM store ORDER BY prefix, key",
+    "SELECT value, prefix, key, created_at, NULL FROM store ORDER BY prefix, key",
+)
+"""With the times at which rows expire, and of older versions without."""
+_WORDS: Final = ("content", "text", "memory", "data", "value", "fact")
+_DEEPEST: Final = 5
+_SHOWN: Final = 8
+"""Objects inside each other that words are looked for in; namespaces that a note names. Chosen by hand."""
+
+
+def _names(files: SourceFiles) -> list[str]:
+    return [name for name in files.names if _is_ours(files.beginning(name))]
+
+
+def _is_ours(start: bytes) -> bool:
+    return start.startswith(b"SQLite format 3\0") and bool(_TABLE.search(start.decode("latin-1")))
+
+
+def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Iterator[Found]:
+    for name in names:
+        namespaces: dict[str, None] = {}
+        try:
+            with reading(name), tempfile.TemporaryDirectory() as folder:
+                copy = Path(folder, "store.db")
+                with files.open(name) as source, copy.open("wb") as target:
+                    copyfileobj(source, target)
+                for number, row in enumerate(_rows(copy), start=1):
+                    namespaces[str(row[1])] = None
+                    yield _item(row, f"{name}, row {number}", options)
+        except InvalidInputError as error:
+            yield BrokenRecord(where=name, reason=str(error))
+        except sqlite3.Error as error:
+            yield BrokenRecord(where=name, reason=f"it is a damaged SQLite file: {error}")
+        if len(namespaces) > 1:
+            shown = ", ".join(list(namespaces)[:_SHOWN]) + (", ..." if len(namespaces) > _SHOWN else "")
+            yield SourceNote(
+                text=f"{name} has {len(namespaces):,} namespaces: {shown}; all become this user's"
+            )
+
+
+def _rows(file: Path) -> Iterator[tuple[Any, ...]]:
+    """The rows of a copy, which nobody else writes."""
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+        db.execute("PRAGMA trusted_schema = OFF")
+        if (
+            db.execute("SELECT 1 FROM sqlite_master WHERE name = 'store' AND type = 'table'").fetchone()
+            is None
+        ):
+            raise InvalidInputError("its store is no table")
+        columns = {row[1] for row in db.execute("PRAGMA table_info(store)")}
+        yield from db.execute(_ROWS["expires_at" not in columns])
+
+
+def _item(row: tuple[Any, ...], where: str, options: ReadOptions) -> Found:
+    value, prefix, key, created, expires = row
+    try:
+        read = json.loads(value)
+    except (ValueError, TypeError, RecursionError):
+        return BrokenRecord(where=where, reason="its value is not JSON")
+    words = _words(read, 0)
+    if not words:
+        return BrokenRecord(where=where, reason="its value has no words")
+    return SourceItem(
+        id=f"{prefix}:{key}",
+        content=words,
+        where=where,
+        kind="fact",
+        at=moment(created, zone=options.timezone),
+        valid_until=moment(expires),
+        metadata={"namespace": str(prefix), "key": str(key)},
+    )
+
+
+def _words(value: Any, depth: int) -> str:
+    """The words of a value: those of a member that is named so, else all members, one after the other."""
+    if isinstance(value, str) or depth > _DEEPEST:
+        return value if isinstance(value, str) else ""
+    if not isinstance(value, Mapping):
+        return ""
+    if found := text(value, *_WORDS):
+        return found
+    for name in _WORDS:
+        if isinstance(value.get(name), Mapping):
+            return _words(value[name], depth + 1)
+    plain = {name: one for name, one in value.items() if isinstance(one, (str, int, float)) and one != ""}
+    return "; ".join(f"{name}: {one}" for name, one in plain.items())
+
+
+LANGGRAPH: Final = ImportSource(name="langgraph", title="LangGraph store", names=_names, read=_read)

@@ -1,0 +1,120 @@
+"""Letta's agent files, ``.af``: core memory as facts, messages as a conversation of each agent.
+
+What such a file may hold of credentials (environment variables of tools, secrets) is never read.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from recollect.errors import InvalidInputError
+from recollect.ingest.sources.files import SourceFiles
+from recollect.ingest.sources.json_records import DAMAGE, MAX_RECORD_BYTES
+from recollect.ingest.sources.source import (
+    BrokenRecord,
+    Found,
+    ImportSource,
+    ReadOptions,
+    Skipped,
+    SourceChat,
+    SourceItem,
+)
+from recollect.ingest.sources.values import members, moment, objects, spoken, text
+
+
+def _names(files: SourceFiles) -> list[str]:
+    return files.ending(".af")
+
+
+def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[Found]:
+    for name in names:
+        try:
+            agent_file = _parsed(files.read(name, most=MAX_RECORD_BYTES))
+            found = [*_blocks(agent_file, name), *_messages(agent_file, name)]
+        except InvalidInputError as error:
+            yield BrokenRecord(where=name, reason=str(error))
+        except DAMAGE:
+            yield BrokenRecord(where=name, reason="it is no agent file")
+        else:
+            yield from found
+
+
+def _parsed(content: bytes) -> dict[str, Any]:
+    """An agent file; some are a JSON text that holds JSON."""
+    read = json.loads(content.decode("utf-8-sig"))
+    if isinstance(read, str):
+        read = json.loads(read)
+    if not isinstance(read, dict) or not isinstance(read.get("agents"), list):
+        raise TypeError("no agents")
+    return read
+
+
+def _blocks(agent_file: Mapping[str, Any], name: str) -> Iterator[Found]:
+    for number, block in enumerate(objects(agent_file, "blocks"), start=1):
+        label, words = text(block, "label") or "memory", text(block, "value")
+        if not words:
+            yield Skipped(reason="empty blocks")
+            continue
+        yield SourceItem(
+            id=f"block:{text(block, 'id') or label}",
+            content=words,
+            where=f"{name}, block {number}",
+            kind="fact",
+            at=moment(agent_file.get("created_at")),
+            concepts=(label,),
+            metadata={"block": label},
+        )
+
+
+def _messages(agent_file: Mapping[str, Any], name: str) -> Iterator[Found]:
+    for place, agent in enumerate(objects(agent_file, "agents")):
+        agent_id = text(agent, "id") or f"agent-{place}"
+        chat = SourceChat(id=agent_id, title=text(agent, "name") or None)
+        for number, message in enumerate(objects(agent, "messages"), start=1):
+            words, role = _words(message), text(message, "role")
+            if role not in ("user", "assistant"):
+                yield Skipped(reason=f"{role} messages" if role in ("system", "tool") else "other messages")
+            elif not words:
+                yield Skipped(reason="messages without words")
+            else:
+                yield SourceItem(
+                    id=f"{agent_id}:{text(message, 'id') or number}",
+                    content=words,
+                    where=f"{name}, message {number}",
+                    chat=chat,
+                    role=role,
+                    speaker=text(message, "name") or None,
+                    at=moment(message.get("created_at")),
+                )
+
+
+def _words(message: Mapping[str, Any]) -> str:
+    """What was said: plain, in Letta's envelope of JSON, or as the argument of ``send_message``."""
+    if text(message, "role") == "assistant":
+        sent = [_sent(one) for one in objects(message, "tool_calls")]
+        if any(sent):
+            return spoken(sent)
+    words = text(message, "content") or spoken([text(one, "text") for one in objects(message, "content")])
+    envelope = _object_in(words)
+    if "type" not in envelope:
+        return words
+    return text(envelope, "message") if envelope["type"] == "user_message" else ""
+
+
+def _sent(call: Mapping[str, Any]) -> str:
+    function = members(call, "function")
+    if text(function, "name") != "send_message":
+        return ""
+    return text(_object_in(text(function, "arguments")), "message")
+
+
+def _object_in(words: str) -> dict[str, Any]:
+    """The JSON object that a text is; an empty one for any other text."""
+    try:
+        read = json.loads(words) if words.lstrip()[:1] == "{" else None
+    except (ValueError, RecursionError):
+        read = None
+    return read if isinstance(read, dict) else {}
+
+
+LETTA: Final = ImportSource(name="letta", title="Letta agent file", names=_names, read=_read)

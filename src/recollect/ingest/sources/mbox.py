@@ -1,0 +1,137 @@
+"""Mailboxes in the mbox format, such as Gmail's from Google Takeout: a thread is a conversation."""
+
+from collections.abc import Iterator, Sequence
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import parseaddr, parsedate_to_datetime
+from typing import Any, Final
+
+from recollect.errors import InvalidInputError
+from recollect.ingest.sources.files import SourceFiles, reading
+from recollect.ingest.sources.html_text import words_of_html
+from recollect.ingest.sources.source import (
+    BrokenRecord,
+    Found,
+    ImportSource,
+    ReadOptions,
+    Skipped,
+    SourceChat,
+    SourceItem,
+)
+from recollect.ingest.sources.values import Repeats, moment, role_of
+from recollect.types.regex import lazy_regex
+
+_BEGINS: Final = b"From "
+_MAX_MAIL: Final = 1 << 26
+_LINE: Final = 1 << 20
+"""Bytes of a mail with its attachments, and of a line. Chosen by hand."""
+_REPLY: Final = lazy_regex(r"(?i)(?:(?:re|aw|sv|fwd?|wg|tr|rif)\s*(?:\[\d+\])?:\s*)+")
+_QUOTED: Final = lazy_regex(
+    r"(?im)^(?:-{2,} ?(?:original message|urspr.ngliche nachricht|forwarded message) ?-{2,}|_{20,}|"
+    r"(?:on|am|le|el|il) .{6,200}(?:wrote|schrieb.{0,80}|a écrit|escribió|ha scritto) ?:)\s*$"
+)
+_IDS: Final = lazy_regex(r"<[^<>\s]{1,500}>")
+_LABELS: Final = lazy_regex(r"(?i)(?:^|,)\s*(?:spam|trash)\s*(?:,|$)")
+
+
+def _names(files: SourceFiles) -> list[str]:
+    return [
+        name
+        for name in files.names
+        if files.beginning(name).startswith(_BEGINS) and _is_mail(files.beginning(name))
+    ]
+
+
+def _is_mail(start: bytes) -> bool:
+    return b"\nFrom:" in start or b"\nMessage-ID:" in start or b"\nSubject:" in start
+
+
+def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Iterator[Found]:
+    for name in names:
+        repeats = Repeats()
+        for number, mail in enumerate(_mails(files, name), start=1):
+            where = f"{name}, mail {number}"
+            if isinstance(mail, BrokenRecord):
+                yield mail
+                continue
+            try:
+                yield _found(mail, where, options, repeats)
+            except Exception as error:  # noqa: BLE001 - headers that are wrong make the parser raise anything
+                yield BrokenRecord(where=where, reason=f"it cannot be read: {type(error).__name__}")
+
+
+def _mails(files: SourceFiles, name: str) -> Iterator[bytes | BrokenRecord]:
+    """The mails of a mailbox: a line that begins with "From " after a blank one begins the next."""
+    lines: list[bytes] = []
+    size, blank = 0, True
+    try:
+        with reading(name), files.open(name) as stream:
+            for line in iter(lambda: stream.readline(_LINE), b""):
+                if blank and line.startswith(_BEGINS):
+                    if lines:
+                        yield b"".join(lines)
+                    lines, size = [], 0
+                else:
+                    size += len(line)
+                    lines += [line] if size <= _MAX_MAIL else []
+                blank = not line.strip()
+            if lines:
+                yield b"".join(lines)
+    except InvalidInputError as error:
+        yield BrokenRecord(where=name, reason=str(error))
+
+
+def _found(content: bytes, where: str, options: ReadOptions, repeats: Repeats) -> Found:
+    mail = message_from_bytes(content, policy=policy.default)
+    if _LABELS.search(_header(mail, "X-Gmail-Labels")):
+        return Skipped(reason="spam and trash")
+    words = _words(mail)
+    if not words:
+        return Skipped(reason="mails without words")
+    subject, sender = _header(mail, "Subject"), parseaddr(_header(mail, "From"))
+    own_id = _header(mail, "Message-ID") or repeats.id_of(sender, _header(mail, "Date"), words)
+    name = sender[0] or sender[1] or "?"
+    return SourceItem(
+        id=own_id,
+        content=words,
+        where=where,
+        chat=SourceChat(id=_thread(mail, own_id), title=_REPLY.sub("", subject, count=1).strip() or None),
+        role=role_of(*sender, me=options.me),
+        speaker=name,
+        at=_moment(_header(mail, "Date"), options),
+    )
+
+
+def _header(mail: EmailMessage, name: str) -> str:
+    return " ".join(str(mail.get(name) or "").split())
+
+
+def _thread(mail: EmailMessage, own_id: str) -> str:
+    """The id of a thread: Gmail's, else that of its first mail."""
+    before = _IDS.findall(f"{_header(mail, 'References')} {_header(mail, 'In-Reply-To')}")
+    return _header(mail, "X-GM-THRID") or (before[0] if before else own_id)
+
+
+def _moment(date: str, options: ReadOptions) -> Any:
+    try:
+        told = parsedate_to_datetime(date)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return moment(told.isoformat(), zone=options.timezone)
+
+
+def _words(mail: EmailMessage) -> str:
+    """What a mail says itself, without what it quotes."""
+    body = mail.get_body(preferencelist=("plain", "html"))
+    if body is None:
+        return ""
+    content = body.get_content()
+    if not isinstance(content, str):
+        return ""
+    plain = words_of_html(content) if body.get_content_type() == "text/html" else content
+    found = _QUOTED.search(plain)
+    own = plain[: found.start()] if found else plain
+    return "\n".join(line.rstrip() for line in own.splitlines() if not line.startswith(">")).strip()
+
+
+MBOX: Final = ImportSource(name="mbox", title="mailbox", names=_names, read=_read, several=True)

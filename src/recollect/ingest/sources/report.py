@@ -1,0 +1,123 @@
+"""What an import found, left out and stored."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from recollect.ingest.sources.source import BrokenRecord, Found, Skipped, SourceItem, SourceNote
+from recollect.types import JSON
+from recollect.types.guesses import Result
+
+LISTED: Final = 100
+"""Broken and refused records that are listed; the others are counted. Chosen by hand."""
+
+
+@dataclass(slots=True, kw_only=True, repr=False)
+class ImportReport(Result):
+    """The result of importing a file, or of a dry run.
+
+    Attributes:
+        format: What the file is, such as ``chatgpt``; ``title`` is the same for people.
+        conversations: How many there are.
+        messages: In them, without what is left out.
+        facts: Memories of other programs.
+        since: When the first of them was said.
+        until: When the last was.
+        speakers: How many messages each name has; empty where nobody is named.
+        left_out: What is left out on purpose, and how often.
+        broken: The place of each record that cannot be read, and why; at most 100.
+        broken_count: How many there are.
+        notes: What the user should know.
+        unknown_user: Whether several people speak, and it is not known which of them is the user.
+        dry_run: Whether nothing was to be stored.
+        stored: How many are new.
+        duplicate: How many were there already, unchanged.
+        updated: How many were there and are changed in the source.
+        deleted: How many were deleted here before, and stay so.
+        redacted: How many are new, with a secret or personal data masked.
+        refused: How many cannot be stored; they are among ``broken``.
+    """
+
+    format: str
+    title: str
+    conversations: int = 0
+    messages: int = 0
+    facts: int = 0
+    since: datetime | None = None
+    until: datetime | None = None
+    speakers: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
+    broken: list[BrokenRecord] = field(default_factory=list)
+    broken_count: int = 0
+    notes: list[str] = field(default_factory=list)
+    unknown_user: bool = False
+    dry_run: bool = False
+    stored: int = 0
+    duplicate: int = 0
+    updated: int = 0
+    deleted: int = 0
+    redacted: int = 0
+    refused: int = 0
+
+    def __repr__(self) -> str:
+        return f"<ImportReport {self.format}: {self.messages} messages, {self.facts} facts>"
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many were ``stored``, a ``duplicate``, ``updated``, ``deleted``, ``redacted``, ``refused``."""
+        names = ("stored", "duplicate", "updated", "deleted", "redacted", "refused")
+        return {name: getattr(self, name) for name in names}
+
+    def add_result(self, status: str) -> None:
+        """Count what became of an item: one of the names in ``counts``."""
+        setattr(self, status, getattr(self, status) + 1)
+
+    def count(self, found: Found) -> None:
+        """Count what a reader found."""
+        match found:
+            case SourceItem():
+                self._count_item(found)
+            case Skipped(reason=reason, count=count):
+                self.left_out[reason] += count
+            case BrokenRecord():
+                self.count_broken(found)
+            case SourceNote(text=text):
+                self.notes.append(text)
+
+    def _count_item(self, item: SourceItem) -> None:
+        if item.kind == "fact":
+            self.facts += 1
+        else:
+            self.messages += 1
+        if item.speaker:
+            self.speakers[item.speaker] += 1
+        if item.at is not None:
+            self.since = min(self.since or item.at, item.at)
+            self.until = max(self.until or item.at, item.at)
+
+    def count_broken(self, broken: BrokenRecord) -> None:
+        """Count something that cannot be read."""
+        self.broken_count += 1
+        if len(self.broken) < LISTED:
+            self.broken.append(broken)
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The fields by their names, ready for JSON; times are ISO 8601 UTC."""
+        return {
+            "format": self.format,
+            "title": self.title,
+            "dry_run": self.dry_run,
+            "conversations": self.conversations,
+            "messages": self.messages,
+            "facts": self.facts,
+            "since": self.since.isoformat() if self.since else None,
+            "until": self.until.isoformat() if self.until else None,
+            "speakers": dict(self.speakers),
+            "left_out": dict(self.left_out),
+            "broken": [{"where": one.where, "reason": one.reason} for one in self.broken],
+            "broken_count": self.broken_count,
+            "notes": list(self.notes),
+            "unknown_user": self.unknown_user,
+            **self.counts,
+        }

@@ -1,0 +1,208 @@
+"""Everything in some files, checked and with its times, as ``Memory.add`` can take it."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from recollect.checks import check_metadata
+from recollect.errors import InvalidInputError, as_given
+from recollect.ingest.messages import Defaults, Screen, read_messages
+from recollect.ingest.sources.files import SourceFiles
+from recollect.ingest.sources.report import ImportReport
+from recollect.ingest.sources.source import (
+    BrokenRecord,
+    Found,
+    ImportSource,
+    ReadOptions,
+    Skipped,
+    SourceChat,
+    SourceItem,
+)
+from recollect.ingest.sources.values import digest_of
+from recollect.types.characters import one_line
+
+FROM: Final = "imported_from"
+DIGEST: Final = "import_digest"
+"""What the metadata of an imported memory say: its format, and a hash of its words and times there."""
+_CHECKED: Final = Defaults(
+    kind="message", metadata={}, timestamp=None, valid_until=None, idempotency_key=None
+)
+_UNSCREENED: Final = Screen(secrets="keep")
+"""Items are checked before they are stored, which screens them."""
+_MOST_ID: Final = 200
+_MOST_NAME: Final = 200
+"""Characters of an id and of a name or title. Chosen by hand."""
+_NAMED: Final = 8
+"""Names that an error lists. Chosen by hand."""
+
+
+class Survey:
+    """What is in some files of one format for a user. It can be gone through again and again.
+
+    Args:
+        files: The files.
+        names: Those of them that the format reads.
+        source: The format.
+        options: What the files do not say themselves.
+        user_id: Whose the words become: of a dump of several users only theirs are taken.
+
+    Attributes:
+        sources: The ids of the messages that say facts, once they were counted.
+    """
+
+    def __init__(
+        self,
+        files: SourceFiles,
+        names: Sequence[str],
+        *,
+        source: ImportSource,
+        options: ReadOptions,
+        user_id: str,
+    ) -> None:
+        self.source = source
+        self._files = files
+        self._names = names
+        self._options = options
+        self.user_id = user_id
+        self._owners: set[str] = set()
+        self.sources: set[str] = set()
+
+    def report(self, *, dry_run: bool = False) -> ImportReport:
+        """Count everything."""
+        for one in self._read():
+            if isinstance(one, SourceItem):
+                self.sources.update(one.sources)
+                self._owners.update([one.owner] if one.owner else [])
+        made = ImportReport(format=self.source.name, title=self.source.title, dry_run=dry_run)
+        for why, count in Counter(self._files.refused.values()).items():
+            made.left_out[why] += count
+        chats = set()
+        roles = set()
+        for found in self.found():
+            made.count(found)
+            if isinstance(found, SourceItem):
+                roles.add(found.role)
+                chats.add(found.chat.id if found.chat else None)
+        made.conversations = len(chats - {None})
+        made.unknown_user = self.source.several and made.messages > 0 and "user" not in roles
+        return made
+
+    def check_user(self, report: ImportReport) -> None:
+        """Check that it is known who of several people the user is, and whose the memories are.
+
+        Raises:
+            InvalidInputError: It is not.
+        """
+        if len(self._owners) > 1 and self.user_id not in self._owners:
+            raise InvalidInputError(
+                f"{self._files.title} holds memories of {len(self._owners)} users "
+                f"({_some(sorted(self._owners))}); name the one to import as user_id"
+            )
+        if report.unknown_user:
+            nobody = f"nobody is called {as_given(self._options.me)}; " if self._options.me else ""
+            names = _some([name for name, _ in report.speakers.most_common()])
+            raise InvalidInputError(f"{nobody}say who you are with me (--me NAME): {names}")
+
+    def items(self) -> Iterator[SourceItem]:
+        """The messages and facts, in order."""
+        return (found for found in self.found() if isinstance(found, SourceItem))
+
+    def found(self) -> Iterator[Found]:
+        """What the reader yields, checked; what cannot be stored is broken."""
+        chat: SourceChat | None = None
+        at: datetime | None = None
+        for found in self._read():
+            if not isinstance(found, SourceItem):
+                yield found
+            elif len(self._owners) > 1 and found.owner not in (None, self.user_id):
+                yield Skipped(reason="memories of other users")
+            else:
+                if found.chat is not None and (chat is None or found.chat.id != chat.id):
+                    chat, at = found.chat, found.chat.started_at
+                item = _cleaned(found, at if found.chat else None)
+                at = item.at if found.chat else at
+                yield _check(item, self.source.name) or item
+
+    def _read(self) -> Iterator[Found]:
+        return self.source.read(self._files, self._names, self._options)
+
+
+def message_of(item: SourceItem, format_name: str) -> dict[str, object]:
+    """An item as ``Memory.add`` takes it."""
+    told = {**item.metadata, FROM: format_name, DIGEST: digest_in(item)}
+    message: dict[str, object] = {
+        "content": item.content,
+        "role": item.role,
+        "kind": item.kind,
+        "metadata": told,
+        "idempotency_key": key_of(item, format_name),
+    }
+    given = {"name": item.speaker, "timestamp": item.at, "valid_until": item.valid_until}
+    labels = {"concepts": list(item.concepts), "tags": list(item.tags)}
+    return message | {name: value for name, value in {**given, **labels}.items() if value}
+
+
+def key_of(item: SourceItem, format_name: str) -> str:
+    """The idempotency key of an item."""
+    return f"{format_name}:{_short(item.id)}"
+
+
+def session_of(chat: SourceChat, format_name: str) -> str:
+    """The id of a conversation's session."""
+    return f"{format_name}-{_short(chat.id)}"
+
+
+def digest_in(item: SourceItem) -> str:
+    """What an item says in its source: a hash of its words, a full stop, and one of its times."""
+    return f"{digest_of(item.content)}.{digest_of(item.at, item.valid_until)}"
+
+
+def _short(given: str) -> str:
+    fits = len(given) <= _MOST_ID and given.isprintable() and given.strip() == given != ""
+    return given if fits else digest_of(given)
+
+
+def _cleaned(item: SourceItem, before: datetime | None) -> SourceItem:
+    """An item without halves of characters, and with the time before it where it has none."""
+    title = item.chat and item.chat.title and one_line(_whole(item.chat.title), most=_MOST_NAME)
+    return replace(
+        item,
+        content=_whole(item.content),
+        speaker=one_line(_whole(item.speaker), most=_MOST_NAME) or None if item.speaker else None,
+        at=item.at or before,
+        chat=replace(item.chat, title=title or None) if item.chat else None,
+        concepts=_names(item.concepts),
+        tags=_names(item.tags),
+    )
+
+
+def _names(given: Sequence[str]) -> tuple[str, ...]:
+    short = (one_line(_whole(one), most=_MOST_NAME) for one in given)
+    return tuple(dict.fromkeys(one for one in short if one))[:_NAMED]
+
+
+def _whole(text: str) -> str:
+    """A text without NUL, and with U+FFFD for each half of a surrogate pair that is alone."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.replace("\0", "")
+
+
+def _check(item: SourceItem, format_name: str) -> BrokenRecord | None:
+    """What is wrong with an item."""
+    try:
+        check_metadata("its metadata", item.metadata)
+        (read,) = read_messages([message_of(item, format_name)], _CHECKED, screen=_UNSCREENED)
+        why = read.refused
+    except (InvalidInputError, RecursionError) as error:
+        why = str(error) or "it goes too deep"
+    return BrokenRecord(where=item.where, reason=why.replace("messages[0]", "it")) if why else None
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

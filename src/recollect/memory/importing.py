@@ -1,0 +1,249 @@
+"""``Memory.import_file``: what another program exported, detected, counted, and stored by ``Memory.add``.
+
+The source's ids are the idempotency keys. With each memory goes a digest of its words and times in the
+source: a message that was changed there is updated here, one that was changed only here stays.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Final
+
+from recollect.errors import InvalidInputError
+from recollect.ingest.sources.files import SourceFiles, files_at
+from recollect.ingest.sources.formats import FORMATS, detect
+from recollect.ingest.sources.report import ImportReport
+from recollect.ingest.sources.source import BrokenRecord, ReadOptions, SourceChat, SourceItem
+from recollect.ingest.sources.survey import DIGEST, FROM, Survey, digest_in, key_of, message_of, session_of
+from recollect.types import AddResult, Link, MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING, parse_filter
+
+if TYPE_CHECKING:
+    from recollect.memory.memory import Memory
+
+BATCH: Final = 500
+"""Messages stored in one transaction. Chosen by hand."""
+_CHANGED: Final = "changed in its source"
+Progress = Callable[[int, int], None]
+"""Called with the items done and their number."""
+
+
+def survey_of(
+    path: str | PathLike[str] | SourceFiles,
+    *,
+    user_id: str,
+    format: str | None,  # noqa: A002 - as in Memory.import_file
+    options: ReadOptions,
+) -> Survey:
+    """What there is to import.
+
+    Raises:
+        InvalidInputError: There is no such file, or no format that is known.
+    """
+    files = path if isinstance(path, SourceFiles) else files_at(path)
+    found = detect(files, name="table" if format is None and options.columns else format)
+    if found is None:
+        raise InvalidInputError(
+            f"{files.title} is nothing that can be imported; known are {', '.join(FORMATS)}: "
+            "name one as format, or the columns of a table as columns (an export of Recollect: use load)"
+        )
+    source, names = found
+    return Survey(files, names, source=source, options=options, user_id=user_id)
+
+
+def import_file(
+    memory: "Memory",
+    path: str | PathLike[str] | SourceFiles,
+    *,
+    scope: Scope,
+    format: str | None,  # noqa: A002 - as in Memory.import_file
+    options: ReadOptions,
+    dry_run: bool,
+    report: Progress,
+    told: Callable[[ImportReport], None] = lambda _: None,
+) -> ImportReport:
+    """Count what another program exported, and store it; see ``Memory.import_file``.
+
+    ``told`` is called with what there is, before anything is stored.
+    """
+    survey = survey_of(path, user_id=scope.user_id, format=format, options=options)
+    if dry_run:
+        return survey.report(dry_run=True)
+    return FileImporter(memory, survey, scope=scope).run(report=report, told=told)
+
+
+class FileImporter:
+    """Stores what a survey found, conversation by conversation.
+
+    Args:
+        memory: Where to.
+        survey: What there is.
+        scope: Whose it becomes, and with which agent.
+    """
+
+    def __init__(self, memory: "Memory", survey: Survey, *, scope: Scope) -> None:
+        self._memory = memory
+        self._survey = survey
+        self._scope = scope
+        self._format = survey.source.name
+        self._ids: dict[str, str] = {}
+        self._titled: set[str] = set()
+        self._session: tuple[str, dict[str, MemoryRecord]] = "", {}
+        self._done = ImportReport(format=self._format, title=survey.source.title)
+
+    def run(self, *, report: Progress, told: Callable[[ImportReport], None]) -> ImportReport:
+        """Count what there is, tell it, then store it.
+
+        Raises:
+            InvalidInputError: It is not known whose words they are; nothing was stored.
+            StoreError: The store failed; run again, and it goes on where it stopped.
+        """
+        self._done = self._survey.report()
+        self._survey.check_user(self._done)
+        told(self._done)
+        self._titled = {
+            one.id for one in self._memory.sessions.list(user_id=self._scope.user_id) if one.title
+        }
+        facts = self._facts()
+        total, count = self._done.messages + self._done.facts, 0
+        for chat, batch in _batches(self._survey.items()):
+            if chat is None:
+                self._store(batch, facts, session_id=None)
+            else:
+                session_id = session_of(chat, self._format)
+                self._store(batch, self._said_in(session_id), session_id=session_id)
+                self._entitle(session_id, chat)
+            count += len(batch)
+            report(count, total)
+        return self._done
+
+    def _said_in(self, session_id: str) -> dict[str, MemoryRecord]:
+        """What is there of a conversation; read once for all its batches."""
+        if self._session[0] != session_id:
+            scope = self._memory.parts.scope(self._scope.user_id, self._scope.agent_id, session_id)
+            self._session = session_id, _by_key(self._memory.parts.store.find(scope, EVERYTHING))
+        return self._session[1]
+
+    def _facts(self) -> dict[str, MemoryRecord]:
+        """What was imported as facts before."""
+        where = parse_filter({"kind": "fact", f"metadata.{FROM}": self._format})
+        return _by_key(self._memory.parts.store.find(self._scope, where))
+
+    def _store(
+        self, batch: Sequence[SourceItem], known: Mapping[str, MemoryRecord], *, session_id: str | None
+    ) -> None:
+        """Store what is new of a batch, and update what changed."""
+        new = []
+        for item in batch:
+            there = known.get(key_of(item, self._format))
+            if there is None:
+                new.append(item)
+            else:
+                self._compare(item, there)
+        if new:
+            results = self._memory.add(
+                [message_of(item, self._format) for item in new],
+                user_id=self._scope.user_id,
+                agent_id=self._scope.agent_id,
+                session_id=session_id,
+            )
+            self._count(new, results)
+        self._link(batch)
+
+    def _count(self, items: Sequence[SourceItem], results: Sequence[AddResult]) -> None:
+        elsewhere = []
+        for item, result in zip(items, results, strict=True):
+            if result.status == "duplicate":
+                elsewhere.append((item, str(result.id)))
+                continue
+            self._done.add_result(result.status)
+            if result.status == "refused":
+                self._done.count_broken(BrokenRecord(where=item.where, reason=str(result.reason)))
+            elif result.id is not None:
+                self._remember(item, result.id)
+        found = self._memory.parts.store.get(self._scope, [one for _, one in elsewhere]) if elsewhere else []
+        for (item, _), record in zip(elsewhere, found, strict=True):
+            if record is not None:
+                self._compare(item, record)
+
+    def _compare(self, item: SourceItem, there: MemoryRecord) -> None:
+        """Update a memory whose message was changed in the source since it was imported."""
+        self._remember(item, there.id)
+        kept, _, times = str(there.metadata.get(DIGEST, "")).partition(".")
+        new_kept, _, new_times = digest_in(item).partition(".")
+        if not kept or (kept, times) == (new_kept, new_times):
+            self._done.add_result("duplicate")
+            return
+        told = {**there.metadata, DIGEST: digest_in(item)}
+        try:
+            self._memory.update(
+                there.id,
+                user_id=self._scope.user_id,
+                content=item.content if kept != new_kept else None,
+                timestamp=item.at if times != new_times else None,
+                valid_until=item.valid_until if times != new_times else None,
+                metadata=told,
+                reason=_CHANGED,
+            )
+        except InvalidInputError as error:
+            self._done.add_result("refused")
+            self._done.count_broken(BrokenRecord(where=item.where, reason=str(error)))
+        else:
+            self._done.add_result("updated")
+
+    def _remember(self, item: SourceItem, memory_id: str) -> None:
+        """Keep the id of a message that facts come from."""
+        if item.id in self._survey.sources or item.sources:
+            self._ids[item.id] = memory_id
+
+    def _link(self, batch: Sequence[SourceItem]) -> None:
+        """Link facts to the messages that say them."""
+        ends = [
+            Link(source_id=self._ids[item.id], target_id=self._ids[one], type="derived-from")
+            for item in batch
+            if item.id in self._ids
+            for one in item.sources
+            if one in self._ids
+        ]
+        if ends:
+            self._memory.parts.store.link(Scope(user_id=self._scope.user_id), ends)
+
+    def _entitle(self, session_id: str, chat: SourceChat) -> None:
+        """Give a conversation its title, unless it has one here."""
+        if chat.title is None or session_id in self._titled:
+            return
+        self._titled.add(session_id)
+        try:
+            self._memory.sessions.rename(
+                session_id, chat.title, user_id=self._scope.user_id, agent_id=self._scope.agent_id
+            )
+        except InvalidInputError:
+            self._done.left_out["titles that hold secrets"] += 1
+
+
+def _by_key(records: Sequence[MemoryRecord]) -> dict[str, MemoryRecord]:
+    return {record.idempotency_key: record for record in records if record.idempotency_key is not None}
+
+
+def _batches(items: Iterator[SourceItem]) -> Iterator[tuple[SourceChat | None, list[SourceItem]]]:
+    """Items that stand together in a conversation, or are facts, at most ``BATCH`` of them.
+
+    Facts between the messages of a conversation come after it: so the messages that say them are known.
+    """
+    facts: list[SourceItem] = []
+    said: list[SourceItem] = []
+    for item in items:
+        if said and (len(said) >= BATCH or len(facts) >= BATCH or _is_of_another(item, said[-1])):
+            yield said[-1].chat, said
+            said = []
+        if not said and len(facts) >= BATCH:
+            yield None, facts
+            facts = []
+        (facts if item.chat is None else said).append(item)
+    if said:
+        yield said[-1].chat, said
+    if facts:
+        yield None, facts
+
+
+def _is_of_another(item: SourceItem, before: SourceItem) -> bool:
+    return item.chat is not None and before.chat is not None and item.chat.id != before.chat.id

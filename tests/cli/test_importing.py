@@ -1,0 +1,102 @@
+"""``recollect import`` of what other programs export; tests/cli/test_cli.py has our own files."""
+
+from pathlib import Path
+
+import pytest
+from tests.cli.test_moving import Done, folder  # noqa: F401 (a fixture for every test)
+from tests.ingest.sources.exports import EPOCH, gpt_conversation, gpt_message, write, zipped
+from typer.testing import CliRunner
+
+from recollect.cli import app
+
+CHAT = gpt_conversation(
+    gpt_message("user", "I love tea", create_time=EPOCH),
+    gpt_message("tool", "42"),
+    gpt_message("assistant", "Nice"),
+)
+
+
+@pytest.fixture(autouse=True)
+def _small_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RECOLLECT_EMBEDDER", "hashing")
+    monkeypatch.setenv("RECOLLECT_DB", "brain.db")
+
+
+def test_a_dry_run_says_what_a_file_is_and_makes_no_store(tmp_path: Path) -> None:
+    zipped(tmp_path / "export.zip", {"conversations.json": [CHAT, 17]})
+    done = Done("import", "export.zip", "--dry-run")
+    assert done.out.splitlines() == [
+        "ChatGPT export: 1 conversations, 2 messages, 2023-11-14 to 2023-11-14",
+        "left out: 1 tool messages",
+        "nothing was stored: this was a dry run",
+    ]
+    assert done.err.splitlines() == ["left out: conversations.json, record 2: it has another shape"]
+    assert (done.code, Path("brain.db").exists()) == (0, False)
+
+
+def test_an_import_says_what_it_did_and_does_nothing_twice(tmp_path: Path) -> None:
+    write(tmp_path / "conversations.json", [CHAT])
+    assert Done("import", "conversations.json").out.splitlines()[-1] == "2 stored"
+    assert Done("import", tmp_path).out.splitlines()[-1] == "2 duplicate"
+    found = Done("import", "conversations.json", "--json").json
+    assert (found["format"], found["duplicate"], found["left_out"]) == ("chatgpt", 2, {"tool messages": 1})
+    assert "I love tea" in Done("search", "what do I drink?").out
+
+
+def test_the_speakers_are_shown_and_the_user_is_asked_for(tmp_path: Path) -> None:
+    write(
+        tmp_path / "chat.txt",
+        "13/2/26, 10:00 - Ada: Hi\n13/2/26, 10:01 - Bob: Ho\n13/2/26, 10:02 - Bob: Ha\n",
+    )
+    shown = Done("import", "chat.txt", "--dry-run").out
+    assert "speakers: Bob (2), Ada (1)" in shown
+    assert "Say it with --me NAME" in shown
+    failed = Done("import", "chat.txt")
+    assert (failed.code, "--me NAME" in failed.err) == (1, True)
+    assert Done("import", "chat.txt", "--me", "Ada", "--timezone", "Europe/Oslo").out.endswith("3 stored\n")
+    assert "09:00" in Done("list").out
+
+
+def test_a_table_is_imported_by_its_columns(tmp_path: Path) -> None:
+    write(tmp_path / "log.csv", "text,date\nTea,2026-01-02\n")
+    assert Done("import", "log.csv", "--columns", "content=text,timestamp=date").out.endswith("1 stored\n")
+    wrong = Done("import", "log.csv", "--columns", "content")
+    assert (wrong.code, "content=text" in wrong.err) == (2, True)
+
+
+def test_stdin_is_detected_too() -> None:
+    import json
+
+    done = CliRunner().invoke(app, ["import", "-"], input=json.dumps([CHAT]))
+    assert done.stdout.splitlines()[-1] == "2 stored"
+
+
+def test_our_own_files_have_a_dry_run(tmp_path: Path) -> None:
+    write(tmp_path / "chat.jsonl", '{"content": "a"}\n"b"\n')
+    assert Done("import", "chat.jsonl", "--dry-run").out.startswith("messages: 2 memories\n")
+    Done("import", "chat.jsonl")
+    Done("export", "own.jsonl")
+    assert Done("import", "own.jsonl", "--dry-run").out.startswith("Recollect export: 2 memories\n")
+    write(tmp_path / "semem.json", '{"shortTermMemory": [{"id": "1", "prompt": "a", "timestamp": 1}]}')
+    assert Done("import", "semem.json", "--dry-run", "--json").json == {
+        "title": "file of Semem", "messages": 1, "dry_run": True,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("none.zip",), "there is no file none.zip"),
+        ((".",), "nothing that can be imported"),
+        (("x.json", "--format", "myspace"), "format 'myspace' is unknown"),
+        (("x.json", "--session-id", "s"), "keeps its own conversations"),
+        (("x.json", "y"), "is no host"),
+        (("codex", "--dry-run"), "leave these options out"),
+    ],
+)
+def test_what_cannot_be_imported_is_said(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    if "x.json" in arguments:
+        write(tmp_path / "x.json", [CHAT])
+    failed = Done("import", *arguments)
+    assert (failed.code, message in failed.err) == (1, True), failed.err
+    assert not Path("brain.db").exists()

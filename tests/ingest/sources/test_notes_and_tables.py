@@ -1,0 +1,112 @@
+"""Markdown notes, and tables whose columns are named."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.ingest.sources.exports import json_lines, write
+
+from recollect import Memory
+from recollect.errors import InvalidInputError
+
+NOTE = """\
+---
+title: Roses
+tags: [garden, "red"]
+created: 2026-01-02
+---
+See [[Water|how much]] and [[Soil]]. #spring
+![[photo.png]]
+
+# Care
+Less water.
+
+```sh
+# no heading
+```
+## In winter
+Cover them.
+"""
+
+
+def test_a_vault_is_read_section_by_section(tmp_path: Path, memory: Memory, imported, said) -> None:
+    write(tmp_path / "vault" / "Roses.md", NOTE)
+    write(tmp_path / "vault" / "2026-02-03.md", "Bought soil.\n")
+    write(tmp_path / "vault" / "empty.md", "\n")
+    write(tmp_path / "vault" / ".obsidian" / "app.md", "settings")
+    write(tmp_path / "vault" / "photo.png", b"\x89PNG")
+    done = imported(tmp_path / "vault")
+    assert [one.content for one in said()] == [
+        "Bought soil.",
+        "See how much and Soil. #spring",
+        "Care\nLess water.\n\n```sh\n# no heading\n```",
+        "In winter\nCover them.",
+    ]
+    daily, roses, *_ = said()
+    assert [f"{one.times.happened_at:%Y-%m-%d}" for one in (daily, roses)] == ["2026-02-03", "2026-01-02"]
+    assert roses.labels.concepts == ("Water", "Soil")
+    assert {"garden", "red", "spring"} <= {tag.text for tag in roses.labels.tags if tag.approved}
+    assert done.left_out == {"notes in hidden folders and the trash": 1, "notes without words": 1}
+    assert {one.title for one in memory.sessions.list(user_id="ada")} == {"Roses", "2026-02-03"}
+
+
+def test_an_edited_section_is_updated_and_a_new_one_added(tmp_path: Path, imported, said) -> None:
+    path = write(tmp_path / "Roses.md", NOTE)
+    imported(path)
+    write(path, NOTE.replace("Less water", "More water") + "# Tools\nA spade.\n")
+    done = imported(path)
+    assert (done.stored, done.updated, done.duplicate) == (1, 1, 2)
+    assert "More water." in said()[1].content
+
+
+CSV = """\
+date;who;text;room
+2026-01-02 10:00;Ada;Tea, please;kitchen
+;Bob;Here;kitchen
+soon;Bob;When?;kitchen
+;Bob;;
+"""
+
+
+def test_a_table_is_read_by_the_columns_that_are_named(
+    tmp_path: Path, memory: Memory, imported, said
+) -> None:
+    columns = {"content": "text", "timestamp": "date", "name": "who", "session": "room"}
+    done = imported(write(tmp_path / "log.csv", CSV), columns=columns, me="Ada")
+    assert [(one.origin.role, one.origin.speaker, one.content) for one in said()] == [
+        ("user", "Ada", "Tea, please"), ("other", "Bob", "Here"),
+    ]  # fmt: skip
+    assert {f"{one.times.happened_at:%Y-%m-%d %H:%M}" for one in said()} == {"2026-01-02 10:00"}
+    assert {one.scope.session_id for one in said()} == {"table-kitchen"}
+    assert done.left_out == {"rows without words": 1}
+    assert [(one.where, one.reason) for one in done.broken] == [("log.csv, line 4", "'soon' is no time")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("log.csv", '"id","text"\n1,"one\ntwo"\n2,three\n'),
+        ("log.tsv", "id\ttext\n1\tone two\n2\tthree\n"),
+        ("log.csv", "id,text\n1,one two\n2,three\n".encode("utf-16")),
+        ("log.jsonl", json_lines({"id": 1, "text": "one two"}, {"id": 2, "text": "three"})),
+        ("log.json", [{"id": 1, "text": "one two"}, {"id": 2, "text": "three"}]),
+    ],
+)
+def test_every_kind_of_table_is_read(tmp_path: Path, imported, said, name: str, content: object) -> None:
+    imported(write(tmp_path / name, content), columns={"content": "text", "id": "id"})
+    assert [one.content.split() for one in said()] == [["one", "two"], ["three"]]
+    assert [one.idempotency_key for one in said()] == ["table:1", "table:2"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"content": "words"}, "there is no column 'words'; there are id, text"),
+        ({"timestamp": "text"}, "which one is the content"),
+        ({"content": "text", "colour": "id"}, "colour"),
+        ({"content": ""}, "not blank"),
+    ],
+)
+def test_wrong_columns_are_named(tmp_path: Path, imported, columns: Any, message: str) -> None:
+    with pytest.raises(InvalidInputError, match=message):
+        imported(write(tmp_path / "log.csv", "id,text\n1,one\n"), columns=columns)

@@ -1,0 +1,251 @@
+"""Chats of several people: WhatsApp, Slack, Telegram, Discord, mail."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.ingest.sources.exports import (
+    discord_channel,
+    discord_message,
+    mail,
+    slack_files,
+    slack_message,
+    telegram_message,
+    write,
+    zipped,
+)
+
+from recollect import Memory
+from recollect.errors import InvalidInputError
+
+
+def talk(said: Any) -> list[tuple[str, str | None, str]]:
+    return [(one.origin.role, one.origin.speaker, one.content) for one in said()]
+
+
+def times(said: Any) -> list[str]:
+    return [f"{one.times.happened_at:%Y-%m-%d %H:%M:%S}" for one in said()]
+
+
+# WhatsApp
+
+ANDROID = """\
+31/12/25, 23:58 - Messages and calls are end-to-end encrypted. Tap to learn more.
+31/12/25, 23:59 - Ada: Happy new year!
+And a good one
+01/01/26, 00:01 - Bob: You too: all of you
+01/01/26, 00:02 - Bob: <Media omitted>
+01/01/26, 00:03 - Bob: This message was deleted
+01/01/26, 00:04 - Ada: Thanks <This message was edited>
+"""
+IOS = """\
+\ufeff[12/31/25, 11:58:59\u202fPM] Bob: \u200eMessages and calls are end-to-end encrypted.
+\u200e[12/31/25, 11:59:00\u202fPM] Ada: Happy new year!
+[1/1/26, 12:01:00\u202fAM] ~\u202fBob: You too
+\u200e[1/1/26, 12:02:00\u202fAM] Bob: \u200eimage omitted
+[1/1/26, 12:03:00\u202fAM] Ada: look \u200e<attached: 0001-PHOTO.jpg>
+"""
+
+
+def test_a_chat_from_android_is_read(tmp_path: Path, memory: Memory, imported, said) -> None:
+    done = imported(write(tmp_path / "WhatsApp Chat with Bob.txt", ANDROID), me="ada")
+    assert talk(said) == [
+        ("user", "Ada", "Happy new year!\nAnd a good one"),
+        ("other", "Bob", "You too: all of you"),
+        ("user", "Ada", "Thanks"),
+    ]
+    assert times(said) == ["2025-12-31 23:59:00", "2026-01-01 00:01:00", "2026-01-01 00:04:00"]
+    assert done.left_out == {"notices": 1, "media, deleted messages and notices": 2}
+    assert done.speakers == {"Ada": 2, "Bob": 1}
+    (session,) = memory.sessions.list(user_id="ada")
+    assert (session.id, session.title) == ("whatsapp-Bob-20251231T235900", "Bob")
+
+
+def test_a_chat_from_an_iphone_is_read(tmp_path: Path, imported, said) -> None:
+    imported(zipped(tmp_path / "WhatsApp Chat - Bob (2).zip", {"_chat.txt": IOS}), me="Ada")
+    assert talk(said) == [
+        ("user", "Ada", "Happy new year!"), ("other", "Bob", "You too"), ("user", "Ada", "look"),
+    ]  # fmt: skip
+    assert times(said) == ["2025-12-31 23:59:00", "2026-01-01 00:01:00", "2026-01-01 00:03:00"]
+    assert said()[0].scope.session_id == "whatsapp-Bob-20251231T235900"
+
+
+@pytest.mark.parametrize(
+    ("dates", "days"),
+    [
+        (["13/2/26", "1/3/26"], ["2026-02-13", "2026-03-01"]),
+        (["2/13/26", "3/1/26"], ["2026-02-13", "2026-03-01"]),
+        (["2026-02-03", "2026-03-01"], ["2026-02-03", "2026-03-01"]),
+        (["01.02.2026", "05.02.2026", "01.03.2026"], ["2026-02-01", "2026-02-05", "2026-03-01"]),
+        (["02/01/2026", "02/05/2026", "03/01/2026"], ["2026-02-01", "2026-02-05", "2026-03-01"]),
+        (["1/2/70"], None),
+        (["3/4/26", "3/4/26"], None),
+    ],
+)
+def test_the_order_of_dates_shows_in_the_whole_file(
+    tmp_path: Path, imported, said, dates: list[str], days: list[str] | None
+) -> None:
+    path = write(tmp_path / "chat.txt", "".join(f"{date}, 10:00 - Ada: {date}\n" for date in dates))
+    if days is None:
+        with pytest.raises(InvalidInputError, match="--date-order"):
+            imported(path, me="Ada")
+        return
+    imported(path, me="Ada")
+    assert [f"{one.times.happened_at:%Y-%m-%d}" for one in said()] == days
+
+
+def test_the_order_of_dates_and_the_time_zone_can_be_said_and_corrected(tmp_path: Path) -> None:
+    path = write(tmp_path / "chat.txt", "3/4/26, 10:00 - Ada: Hi\n")
+    for zone, order, expected in (
+        ("UTC", "dmy", datetime(2026, 4, 3, 10, tzinfo=UTC)),
+        ("Europe/Oslo", "mdy", datetime(2026, 3, 4, 9, tzinfo=UTC)),
+    ):
+        with Memory(tmp_path / "b.db", embedder="hashing", timezone=zone) as memory:
+            memory.import_file(path, user_id="ada", me="Ada", date_order=order)
+            (one,) = memory.get_all(user_id="ada")
+            assert one.times.happened_at == expected
+
+
+def test_a_chat_that_grew_adds_what_is_new_and_equal_words_stay_two(tmp_path: Path, imported, said) -> None:
+    path = write(tmp_path / "chat.txt", "13/2/26, 10:00 - Ada: Hi\n" * 2)
+    assert imported(path, me="Ada").stored == 2
+    write(path, "13/2/26, 10:00 - Ada: Hi\n" * 2 + "13/2/26, 10:01 - Bob: Ho\n")
+    done = imported(path, me="Ada")
+    assert (done.stored, done.duplicate) == (1, 2)
+
+
+def test_a_pause_of_a_night_begins_another_conversation(tmp_path: Path, memory: Memory, imported) -> None:
+    lines = "13/2/26, 10:00 - Ada: Hi\n13/2/26, 15:00 - Bob: Ho\n14/2/26, 10:00 - Ada: Hi\n"
+    assert imported(write(tmp_path / "chat.txt", lines), me="Ada").conversations == 2
+    assert [one.message_count for one in memory.sessions.list(user_id="ada")] == [1, 2]
+
+
+def test_who_the_user_is_must_be_known(tmp_path: Path, memory: Memory, imported) -> None:
+    path = write(tmp_path / "chat.txt", "13/2/26, 10:00 - Ada: Hi\n13/2/26, 15:00 - Bob: Ho\n")
+    assert imported(path, dry_run=True).unknown_user
+    with pytest.raises(InvalidInputError, match=r"--me NAME\): Ada, Bob"):
+        imported(path)
+    with pytest.raises(InvalidInputError, match="nobody is called 'Eve'"):
+        imported(path, me="Eve")
+    assert memory.users() == []
+
+
+# Slack
+
+
+def test_a_workspace_of_slack_is_read(tmp_path: Path, memory: Memory, imported, said) -> None:
+    done = imported(
+        zipped(
+            tmp_path / "slack.zip",
+            slack_files(
+                slack_message(1, "U1", "Hi <@U2> in <#C9|general>, see <https://x.org|this> &amp; that"),
+                slack_message(2, "U2", "joined", subtype="channel_join"),
+                slack_message(3, "U1", "A thread", thread_ts="1700000180.000200", reply_count=1),
+                slack_message(4, "U2", "Meanwhile"),
+                slack_message(5, "U2", "An answer", thread_ts="1700000180.000200"),
+                slack_message(
+                    6,
+                    "U2",
+                    "",
+                    blocks=[{"elements": [{"elements": [{"type": "text", "text": "In a block"}]}]}],
+                ),
+                {"type": "message", "bot_id": "B1", "text": "beep", "ts": "1700000500.000100"},
+            ),
+        ),
+        me="Ada",
+    )
+    assert talk(said) == [
+        ("user", "Ada", "Hi @Bob in #general, see this & that"),
+        ("other", "Bob", "Meanwhile"),
+        ("other", "Bob", "In a block"),
+        ("user", "Ada", "A thread"),
+        ("other", "Bob", "An answer"),
+    ]
+    assert done.left_out == {"notices of Slack and bots": 2}
+    assert {(one.id, one.title, one.message_count) for one in memory.sessions.list(user_id="ada")} == {
+        ("slack-C9-20231114T221420", "#general", 3), ("slack-C9-thread-1700000180.000200", "#general", 2),
+    }  # fmt: skip
+    assert said()[0].idempotency_key == "slack:C9:1700000060.000200"
+
+
+# Telegram
+
+
+def test_one_chat_of_telegram_is_read(tmp_path: Path, memory: Memory, imported, said) -> None:
+    chat = {
+        "name": "Bob",
+        "type": "personal_chat",
+        "id": 77,
+        "messages": [
+            telegram_message(1, "Ada", ["See ", {"type": "link", "text": "x.org"}, "!"]),
+            {"id": 2, "type": "service", "action": "phone_call"},
+            telegram_message(3, "Bob", "I did"),
+            telegram_message(4, "Bob", "", file="photo.jpg"),
+        ],
+    }
+    done = imported(write(tmp_path / "result.json", chat), me="Ada")
+    assert talk(said) == [("user", "Ada", "See x.org!"), ("other", "Bob", "I did")]
+    assert done.left_out == {"notices": 1, "messages without words": 1}
+    assert said()[0].idempotency_key == "telegram:77:1"
+    assert [one.title for one in memory.sessions.list(user_id="ada")] == ["Bob"]
+
+
+def test_an_export_of_all_of_telegram_says_who_the_user_is(tmp_path: Path, imported, said) -> None:
+    chats = [
+        {"name": name, "type": "personal_chat", "id": number, "messages": [telegram_message(1, "Ada", name)]}
+        for number, name in enumerate(("Bob", "Cleo"))
+    ]
+    export = {"personal_information": {"user_id": 3}, "chats": {"about": "", "list": chats}}
+    done = imported(write(tmp_path / "result.json", export))
+    assert talk(said) == [("user", "Ada", "Bob"), ("user", "Ada", "Cleo")]
+    assert done.conversations == 2
+
+
+# Discord
+
+
+def test_a_channel_of_discord_is_read(tmp_path: Path, memory: Memory, imported, said) -> None:
+    bot = discord_message(3, "Bot", "beep")
+    bot["author"]["isBot"] = True
+    channel = discord_channel(
+        discord_message(1, "Ada", "Hi"),
+        discord_message(2, "Bob", "Ho", type="Reply"),
+        bot,
+        discord_message(4, "Bob", "", type="Default"),
+        discord_message(5, "Bob", "joined", type="GuildMemberJoin"),
+    )
+    done = imported(write(tmp_path / "roses.json", channel), me="Ada")
+    assert talk(said) == [("user", "Ada", "Hi"), ("other", "Bob", "Ho")]
+    assert done.left_out == {"notices and messages of bots": 2, "messages without words": 1}
+    assert [one.title for one in memory.sessions.list(user_id="ada")] == ["Garden #roses"]
+
+
+# Mail
+
+
+def test_a_mailbox_is_read_thread_by_thread_without_quotes(
+    tmp_path: Path, memory: Memory, imported, said
+) -> None:
+    quoted = "At noon.\n\nOn Mon, 2 Mar 2026, Ada wrote:\n> Lunch?"
+    done = imported(
+        write(
+            tmp_path / "all.mbox",
+            mail(0, "Ada <ada@x.org>", "Lunch?\n> old\n>From here")
+            + mail(1, "Bob <bob@x.org>", quoted, "In-Reply-To: <0@example.org>", subject="Re: Lunch")
+            + mail(2, "=?utf-8?q?C=C3=A9cile?= <c@x.org>", "Hello", subject="Other")
+            + mail(3, "spam@x.org", "Buy", "X-Gmail-Labels: Spam,Unread")
+            + mail(4, "Bob <bob@x.org>", "> only quotes"),
+        ),
+        me="ada@x.org",
+    )
+    assert talk(said) == [
+        ("user", "Ada", "Lunch?"),
+        ("other", "Bob", "At noon."),
+        ("other", "Cécile", "Hello"),
+    ]
+    assert times(said) == ["2026-03-02 09:00:00", "2026-03-02 10:00:00", "2026-03-02 11:00:00"]
+    assert done.left_out == {"spam and trash": 1, "mails without words": 1}
+    assert [(one.title, one.message_count) for one in memory.sessions.list(user_id="ada")] == [
+        ("Other", 1), ("Lunch", 2),
+    ]  # fmt: skip

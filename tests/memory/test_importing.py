@@ -1,0 +1,236 @@
+"""``Memory.import_file``: again, grown, edited, deleted here, stopped half way."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.ingest.sources.exports import EPOCH, gpt_conversation, gpt_message, write
+
+from recollect import AsyncMemory, Memory
+from recollect.errors import InvalidInputError, StoreFullError
+from recollect.memory import importing
+
+SECRET = "My password is hunter2!"
+
+
+@pytest.fixture
+def memory() -> Iterator[Memory]:
+    with Memory(":memory:", embedder="hashing") as opened:
+        yield opened
+
+
+def chats(*words: str, name: str = "c1", title: str | None = "A dog") -> dict[str, Any]:
+    roles = ("user", "assistant")
+    messages = [
+        gpt_message(roles[place % 2], one, create_time=EPOCH + 60 * place) for place, one in enumerate(words)
+    ]
+    return gpt_conversation(*messages, name=name, title=title)
+
+
+def contents(memory: Memory) -> list[str]:
+    return [one.content for one in memory.get_all(user_id="ada")]
+
+
+def test_a_dry_run_counts_and_stores_nothing(tmp_path: Path, memory: Memory) -> None:
+    path = write(tmp_path / "c.json", [chats("Hi", "Hello"), chats("Ho", name="c2"), 17])
+    done = memory.import_file(path, user_id="ada", dry_run=True)
+    assert (done.dry_run, done.conversations, done.messages, done.stored) == (True, 2, 3, 0)
+    assert done.since is not None
+    assert done.until is not None
+    assert (done.since.timestamp(), done.until.timestamp()) == (EPOCH, EPOCH + 60)
+    assert [one.where for one in done.broken] == ["c.json, record 3"]
+    assert memory.users() == []
+    assert set(done.to_dict()) >= {"format", "conversations", "left_out", "broken", "stored"}
+
+
+def test_a_broken_record_is_named_and_the_rest_is_imported(tmp_path: Path, memory: Memory) -> None:
+    good, bad = chats("Hi"), {"title": "no tree"}
+    done = memory.import_file(write(tmp_path / "c.json", [bad, good]), user_id="ada", format="chatgpt")
+    assert [(one.where, one.reason) for one in done.broken] == [("c.json, record 1", "it has no 'mapping'")]
+    assert contents(memory) == ["Hi"]
+
+
+def test_importing_again_stores_nothing_twice(tmp_path: Path, memory: Memory) -> None:
+    path = write(tmp_path / "c.json", [chats("Hi", "Hello")])
+    memory.import_file(path, user_id="ada")
+    before = memory.get_all(user_id="ada")
+    done = memory.import_file(path, user_id="ada")
+    assert (done.stored, done.duplicate) == (0, 2)
+    assert memory.get_all(user_id="ada") == before
+
+
+def test_a_grown_and_edited_export_adds_and_updates(tmp_path: Path, memory: Memory) -> None:
+    path = write(tmp_path / "c.json", [chats("Hi", "Hello")])
+    memory.import_file(path, user_id="ada")
+    ids = [one.id for one in memory.get_all(user_id="ada")]
+    write(path, [chats("Hi", "Hello!", "Bye"), chats("Ho", name="c2")])
+    done = memory.import_file(path, user_id="ada")
+    assert (done.stored, done.updated, done.duplicate) == (2, 1, 1)
+    found = memory.get_all(user_id="ada")
+    assert [one.content for one in found] == ["Hi", "Hello!", "Bye", "Ho"]
+    assert [one.id for one in found[:2]] == ids
+    assert memory.history(ids[1], user_id="ada")[-1].reason == "changed in its source"
+    assert memory.import_file(path, user_id="ada").duplicate == 4
+
+
+def test_a_memory_that_was_changed_here_alone_stays_so(tmp_path: Path, memory: Memory) -> None:
+    path = write(tmp_path / "c.json", [chats("Hi")])
+    memory.import_file(path, user_id="ada")
+    (one,) = memory.get_all(user_id="ada")
+    memory.update(one.id, user_id="ada", content="Hi there")
+    assert memory.import_file(path, user_id="ada").duplicate == 1
+    assert contents(memory) == ["Hi there"]
+
+
+def test_what_was_deleted_stays_deleted(tmp_path: Path, memory: Memory) -> None:
+    path = write(tmp_path / "c.json", [chats("Hi", "Hello")])
+    memory.import_file(path, user_id="ada")
+    memory.delete(memory.get_all(user_id="ada")[0].id, user_id="ada")
+    done = memory.import_file(path, user_id="ada")
+    assert (done.deleted, done.duplicate, done.stored) == (1, 1, 0)
+    assert contents(memory) == ["Hello"]
+
+
+def test_a_title_that_was_changed_here_stays_and_a_missing_one_is_added(
+    tmp_path: Path, memory: Memory
+) -> None:
+    path = write(tmp_path / "c.json", [chats("Hi", title=None), chats("Ho", name="c2")])
+    memory.import_file(path, user_id="ada")
+    memory.sessions.rename("chatgpt-c2", "Mine", user_id="ada")
+    write(path, [chats("Hi", title="New"), chats("Ho", name="c2", title="Theirs")])
+    memory.import_file(path, user_id="ada")
+    titles = {one.id: one.title for one in memory.sessions.list(user_id="ada")}
+    assert titles == {"chatgpt-c1": "New", "chatgpt-c2": "Mine"}
+
+
+class _FullError(Exception):
+    """Stands for a killed process."""
+
+
+@pytest.mark.parametrize("batches", [0, 1, 2, 3])
+def test_an_import_that_was_stopped_goes_on_when_it_is_run_again(
+    tmp_path: Path, memory: Memory, monkeypatch: pytest.MonkeyPatch, batches: int
+) -> None:
+    monkeypatch.setattr(importing, "BATCH", 2)
+    path = write(tmp_path / "c.json", [chats(*"abcde"), chats(*"fg", name="c2")])
+
+    def stop(done: int, _total: int) -> None:
+        if done >= 2 * batches:
+            raise _FullError
+
+    with pytest.raises(_FullError):
+        memory.import_file(path, user_id="ada", report=stop)
+    there = len(contents(memory))
+    assert 0 < there < 7 or batches == 3
+    done = memory.import_file(path, user_id="ada")
+    assert (done.stored, done.duplicate) == (7 - there, there)
+    assert sorted(contents(memory)) == list("abcdefg")
+    turns = {one.origin.turn: one.content for one in memory.get_all(user_id="ada", session_id="chatgpt-c1")}
+    assert turns == dict(enumerate("abcde"))
+
+
+def test_a_store_that_fails_leaves_whole_batches(
+    tmp_path: Path, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "c.json", [chats("Hi", "Hello"), chats("Ho", name="c2")])
+    add, calls = memory.parts.store.add, list[int]()
+
+    def full(*given: Any, **more: Any) -> Any:
+        calls.append(1)
+        if len(calls) > 1:
+            raise StoreFullError("no space is left")
+        return add(*given, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(memory.parts.store, "add", full)
+        with pytest.raises(StoreFullError):
+            memory.import_file(path, user_id="ada")
+    assert contents(memory) == ["Hi", "Hello"]
+    assert memory.import_file(path, user_id="ada").stored == 1
+
+
+def test_secrets_are_masked_or_refused_as_in_every_other_message(tmp_path: Path) -> None:
+    path = write(tmp_path / "c.json", [chats(SECRET, "I see", title=SECRET)])
+    with Memory(":memory:", embedder="hashing") as memory:
+        done = memory.import_file(path, user_id="ada")
+        assert (done.redacted, done.stored) == (1, 1)
+        assert "hunter2" not in str(memory.get_all(user_id="ada")) + str(memory.sessions.list(user_id="ada"))
+    with Memory(":memory:", embedder="hashing", secrets="refuse") as memory:
+        done = memory.import_file(path, user_id="ada")
+        assert (done.refused, done.stored) == (1, 1)
+        assert "secret" in done.broken[0].reason
+        assert done.left_out == {"titles that hold secrets": 1}
+
+
+def test_words_that_cannot_be_stored_are_broken_and_halves_of_characters_mended(
+    tmp_path: Path, memory: Memory
+) -> None:
+    half = chats("a \ud83d b\0c", "x" * 1_000_001, name="c\ud83d", title="t\ud83d")
+    done = memory.import_file(write(tmp_path / "c.json", [half]), user_id="ada")
+    assert contents(memory) == ["a \ufffd bc"]
+    assert [one.reason for one in done.broken] == [
+        "it has 1,000,001 characters; the limit is 1,000,000: split it into parts"
+    ]
+
+
+def test_messages_without_a_time_take_that_of_the_one_before(tmp_path: Path, memory: Memory) -> None:
+    chat = gpt_conversation(
+        gpt_message("user", "a"),
+        gpt_message("assistant", "b", create_time=EPOCH + 60),
+        gpt_message("user", "c", create_time=float("inf")),
+    )
+    memory.import_file(write(tmp_path / "c.json", [chat]), user_id="ada")
+    times = [one.times.happened_at.timestamp() - EPOCH for one in memory.get_all(user_id="ada")]
+    assert times == [0, 60, 60]
+
+
+def test_conversations_go_to_the_agent_and_the_user_that_are_named(tmp_path: Path, memory: Memory) -> None:
+    path = write(tmp_path / "c.json", [chats("Hi")])
+    memory.import_file(path, user_id="ada", agent_id="tutor")
+    memory.import_file(path, user_id="bob")
+    (one,) = memory.get_all(user_id="ada")
+    assert (one.scope.agent_id, memory.users()) == ("tutor", ["ada", "bob"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"format": "myspace"}, "known are chatgpt"),
+        ({"format": "claude"}, "no file of a Claude.ai export"),
+        ({"date_order": "ydm"}, "date_order 'ydm' is unknown"),
+        ({"me": " "}, "not blank"),
+        ({"dry_run": 1}, "dry_run must be True or False"),
+        ({"user_id": ""}, "user_id is blank"),
+    ],
+)
+def test_arguments_that_cannot_be_used_are_named(
+    tmp_path: Path, memory: Memory, options: dict[str, Any], message: str
+) -> None:
+    path = write(tmp_path / "c.json", [chats("Hi")])
+    with pytest.raises(InvalidInputError, match=message):
+        memory.import_file(path, **{"user_id": "ada", **options})
+    assert memory.users() == []
+
+
+def test_what_is_unknown_or_our_own_is_said(tmp_path: Path, memory: Memory) -> None:
+    with pytest.raises(InvalidInputError, match="nothing that can be imported"):
+        memory.import_file(write(tmp_path / "x.bin", b"\0\1"), user_id="ada")
+    with pytest.raises(InvalidInputError, match="there is no file"):
+        memory.import_file(tmp_path / "none", user_id="ada")
+    memory.add("Hi", user_id="ada")
+    memory.export(tmp_path / "own.jsonl")
+    with pytest.raises(InvalidInputError, match="load"):
+        memory.import_file(tmp_path / "own.jsonl", user_id="ada")
+
+
+def test_the_same_in_async_code(tmp_path: Path) -> None:
+    import asyncio
+
+    path = write(tmp_path / "c.json", [chats("Hi")])
+
+    async def run() -> int:
+        async with AsyncMemory(":memory:", embedder="hashing") as memory:
+            return (await memory.import_file(path, user_id="ada")).stored
+
+    assert asyncio.run(run()) == 1
