@@ -4,11 +4,16 @@ The source's ids are the idempotency keys. With each memory goes a digest of its
 source: a message that was changed there is updated here, one that was changed only here stays.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from recollect.errors import InvalidInputError
+from recollect.ingest.sources.batches import batches
 from recollect.ingest.sources.files import SourceFiles, files_at
 from recollect.ingest.sources.formats import FORMATS, detect
 from recollect.ingest.sources.report import ImportReport
@@ -22,6 +27,8 @@ if TYPE_CHECKING:
 
 BATCH: Final = 500
 """Messages stored in one transaction. Chosen by hand."""
+WORKERS: Final = 2
+"""Threads that add: while one embeds, outside of Python's lock, the other labels. Chosen by hand."""
 _CHANGED: Final = "changed in its source"
 Progress = Callable[[int, int], None]
 """Called with the items done and their number."""
@@ -71,6 +78,59 @@ def import_file(
     return FileImporter(memory, survey, scope=scope).run(report=report, told=told)
 
 
+class _Batch(NamedTuple):
+    """Items that are stored together, and those of them that are new."""
+
+    session_id: str | None
+    chat: SourceChat | None
+    items: Sequence[SourceItem]
+    new: Sequence[SourceItem]
+
+
+class _Adding:
+    """Adds batches in ``WORKERS`` threads, those of one session one after the other.
+
+    Args:
+        add: Stores a batch.
+        finish: Called in the caller's thread with each batch and its results, in order.
+    """
+
+    def __init__(
+        self,
+        add: Callable[[_Batch], list[AddResult]],
+        *,
+        finish: Callable[[_Batch, list[AddResult]], None],
+    ) -> None:
+        self._add = add
+        self._done = finish
+        self._pool = ThreadPoolExecutor(WORKERS)
+        self._under_way: deque[tuple[_Batch, Future[list[AddResult]]]] = deque()
+
+    def wait_for(self, session_id: str | None) -> None:
+        """Wait until nothing of a session is under way, and there is room for a batch."""
+        while len(self._under_way) > WORKERS or any(
+            one.session_id == session_id for one, _ in self._under_way
+        ):
+            self._finish_first()
+
+    def begin(self, batch: _Batch) -> None:
+        """Begin to add a batch."""
+        self._under_way.append((batch, self._pool.submit(self._add, batch)))
+
+    def finish(self) -> None:
+        """Wait for everything."""
+        while self._under_way:
+            self._finish_first()
+
+    def close(self) -> None:
+        """Begin nothing more, and wait for what runs."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _finish_first(self) -> None:
+        batch, results = self._under_way.popleft()
+        self._done(batch, results.result())
+
+
 class FileImporter:
     """Stores what a survey found, conversation by conversation.
 
@@ -86,6 +146,8 @@ class FileImporter:
         self._scope = scope
         self._format = survey.source.name
         self._ids: dict[str, str] = {}
+        self._linked: list[SourceItem] = []
+        self._over = 0
         self._titled: set[str] = set()
         self._session: tuple[str, dict[str, MemoryRecord]] = "", {}
         self._done = ImportReport(format=self._format, title=survey.source.title)
@@ -104,16 +166,14 @@ class FileImporter:
             one.id for one in self._memory.sessions.list(user_id=self._scope.user_id) if one.title
         }
         facts = self._facts()
-        total, count = self._done.messages + self._done.facts, 0
-        for chat, batch in _batches(self._survey.items()):
-            if chat is None:
-                self._store(batch, facts, session_id=None)
-            else:
-                session_id = session_of(chat, self._format)
-                self._store(batch, self._said_in(session_id), session_id=session_id)
-                self._entitle(session_id, chat)
-            count += len(batch)
-            report(count, total)
+        with closing(_Adding(self._add, finish=partial(self._finish, report=report))) as adding:
+            for chat, batch in batches(self._survey.items(), size=BATCH):
+                session_id = None if chat is None else session_of(chat, self._format)
+                adding.wait_for(session_id)
+                known = facts if session_id is None else self._said_in(session_id)
+                adding.begin(_Batch(session_id, chat, batch, self._new_in(batch, known)))
+            adding.finish()
+        self._link()
         return self._done
 
     def _said_in(self, session_id: str) -> dict[str, MemoryRecord]:
@@ -128,10 +188,8 @@ class FileImporter:
         where = parse_filter({"kind": "fact", f"metadata.{FROM}": self._format})
         return _by_key(self._memory.parts.store.find(self._scope, where))
 
-    def _store(
-        self, batch: Sequence[SourceItem], known: Mapping[str, MemoryRecord], *, session_id: str | None
-    ) -> None:
-        """Store what is new of a batch, and update what changed."""
+    def _new_in(self, batch: Sequence[SourceItem], known: Mapping[str, MemoryRecord]) -> list[SourceItem]:
+        """What is new of a batch; what changed is updated."""
         new = []
         for item in batch:
             there = known.get(key_of(item, self._format))
@@ -139,15 +197,25 @@ class FileImporter:
                 new.append(item)
             else:
                 self._compare(item, there)
-        if new:
-            results = self._memory.add(
-                [message_of(item, self._format) for item in new],
-                user_id=self._scope.user_id,
-                agent_id=self._scope.agent_id,
-                session_id=session_id,
-            )
-            self._count(new, results)
-        self._link(batch)
+        return new
+
+    def _add(self, batch: "_Batch") -> list[AddResult]:
+        if not batch.new:
+            return []
+        return self._memory.add(
+            [message_of(item, self._format) for item in batch.new],
+            user_id=self._scope.user_id,
+            agent_id=self._scope.agent_id,
+            session_id=batch.session_id,
+        )
+
+    def _finish(self, batch: "_Batch", results: Sequence[AddResult], *, report: Progress) -> None:
+        self._count(batch.new, results)
+        self._linked += [item for item in batch.items if item.sources]
+        if batch.session_id is not None and batch.chat is not None:
+            self._entitle(batch.session_id, batch.chat)
+        self._over += len(batch.items)
+        report(self._over, self._done.messages + self._done.facts)
 
     def _count(self, items: Sequence[SourceItem], results: Sequence[AddResult]) -> None:
         elsewhere = []
@@ -160,9 +228,12 @@ class FileImporter:
                 self._done.count_broken(BrokenRecord(where=item.where, reason=str(result.reason)))
             elif result.id is not None:
                 self._remember(item, result.id)
-        found = self._memory.parts.store.get(self._scope, [one for _, one in elsewhere]) if elsewhere else []
+        user = Scope(user_id=self._scope.user_id)
+        found = self._memory.parts.store.get(user, [one for _, one in elsewhere]) if elsewhere else []
         for (item, _), record in zip(elsewhere, found, strict=True):
-            if record is not None:
+            if record is None:
+                self._done.add_result("duplicate")
+            else:
                 self._compare(item, record)
 
     def _compare(self, item: SourceItem, there: MemoryRecord) -> None:
@@ -195,11 +266,11 @@ class FileImporter:
         if item.id in self._survey.sources or item.sources:
             self._ids[item.id] = memory_id
 
-    def _link(self, batch: Sequence[SourceItem]) -> None:
+    def _link(self) -> None:
         """Link facts to the messages that say them."""
         ends = [
             Link(source_id=self._ids[item.id], target_id=self._ids[one], type="derived-from")
-            for item in batch
+            for item in self._linked
             if item.id in self._ids
             for one in item.sources
             if one in self._ids
@@ -222,28 +293,3 @@ class FileImporter:
 
 def _by_key(records: Sequence[MemoryRecord]) -> dict[str, MemoryRecord]:
     return {record.idempotency_key: record for record in records if record.idempotency_key is not None}
-
-
-def _batches(items: Iterator[SourceItem]) -> Iterator[tuple[SourceChat | None, list[SourceItem]]]:
-    """Items that stand together in a conversation, or are facts, at most ``BATCH`` of them.
-
-    Facts between the messages of a conversation come after it: so the messages that say them are known.
-    """
-    facts: list[SourceItem] = []
-    said: list[SourceItem] = []
-    for item in items:
-        if said and (len(said) >= BATCH or len(facts) >= BATCH or _is_of_another(item, said[-1])):
-            yield said[-1].chat, said
-            said = []
-        if not said and len(facts) >= BATCH:
-            yield None, facts
-            facts = []
-        (facts if item.chat is None else said).append(item)
-    if said:
-        yield said[-1].chat, said
-    if facts:
-        yield None, facts
-
-
-def _is_of_another(item: SourceItem, before: SourceItem) -> bool:
-    return item.chat is not None and before.chat is not None and item.chat.id != before.chat.id
