@@ -17,7 +17,7 @@ from recollect.cli.options import STDIN, AgentId, Language, Pii, Secrets, Sessio
 from recollect.cli.output import Report, counted, plain, progress
 from recollect.cli.settings import settings
 from recollect.errors import InvalidInputError
-from recollect.ingest.message_files import Imported, Importer, is_export, numbered_messages
+from recollect.ingest.message_files import Imported, Importer, is_export, numbered_messages, survey_messages
 
 if TYPE_CHECKING:
     from recollect.ingest.sources.files import SourceFiles
@@ -32,6 +32,7 @@ _SHOWN: Final = 20
 _REPORT_LINES: Final = 500
 _BEGINNING: Final = 200
 """Characters that tell a file of Semem. Chosen by hand."""
+_DRY: Final = "nothing was stored: this was a dry run"
 _NAMED: Final = 8
 """Speakers listed at most. Chosen by hand."""
 
@@ -160,12 +161,9 @@ def _files_at(file: str) -> "SourceFiles":
 def _read_options(
     me: str | None, date_order: str | None, columns: str | None, timezone: str
 ) -> "ReadOptions":
-    from recollect.ingest.sources.source import read_options
+    from recollect.ingest.sources.source import columns_in, read_options
 
-    pairs = [one.partition("=") for one in columns.split(",")] if columns else []
-    if not all(mark and column for _, mark, column in pairs):
-        raise typer.BadParameter("--columns must be such as content=text,timestamp=date")
-    named = {name.strip(): column.strip() for name, _, column in pairs} or None
+    named = None if columns is None else columns_in(columns)
     return read_options(me=me, date_order=date_order, columns=named, timezone=check_timezone(timezone))
 
 
@@ -196,20 +194,23 @@ def _import_foreign(
     from recollect.memory.importing import FileImporter
 
     if dry_run:
-        done = survey.report(dry_run=True)
+        _show_report(survey.report(dry_run=True), at)
+        return
+    with opened(at, make=True, **policies) as memory, progress("importing", as_json=at.as_json) as report:
+        scope = memory.parts.scope(survey.user_id, agent_id)
+        importer = FileImporter(memory, survey, scope=scope)
+        done = importer.run(report=report, told=lambda found: _tell(found, as_json=at.as_json))
+    _show_report(done, at)
+
+
+def _show_report(done: "ImportReport", at: QueryOptions) -> None:
+    if done.dry_run:
         _tell(done, as_json=at.as_json)
-    else:
-        with opened(at, make=True, **policies) as memory, progress("importing", as_json=at.as_json) as report:
-            scope = memory.parts.scope(survey.user_id, agent_id)
-            importer = FileImporter(memory, survey, scope=scope)
-            done = importer.run(report=report, told=lambda found: _tell(found, as_json=at.as_json))
     for one in done.broken[:_SHOWN]:
         typer.echo(f"left out: {plain(one.where)}: {plain(one.reason)}", err=True)
     if done.broken_count > _SHOWN:
         typer.echo(f"left out: {done.broken_count - _SHOWN:,} more that cannot be read", err=True)
-    at.show(
-        done.to_dict(), lines="nothing was stored: this was a dry run" if dry_run else counted(done.counts)
-    )
+    at.show(done.to_dict(), lines=_DRY if done.dry_run else counted(done.counts))
 
 
 def _tell(found: "ImportReport", *, as_json: bool) -> None:
@@ -272,7 +273,7 @@ def _import_own(
         first = lines.readline()
         lines.seek(0)
         if dry_run:
-            _count_own(lines, first, beginning, at)
+            _show_report(_count_own(lines, beginning), at)
             return
         with opened(at, make=True, **policies) as memory:
             if is_export(first):
@@ -284,17 +285,14 @@ def _import_own(
     _show_imported(done, at)
 
 
-def _count_own(lines: WatchedLines, first: str, beginning: str, at: QueryOptions) -> None:
+def _count_own(lines: WatchedLines, beginning: str) -> "ImportReport":
+    from recollect.ingest.sources.report import ImportReport
     from recollect.presets.semem.json_file import is_semem, read_interactions
 
-    if is_export(first):
-        title, count = "Recollect export", sum(line.startswith('{"memory"') for line in lines)
-    elif is_semem(beginning):
-        title, count = "file of Semem", len(read_interactions(lines))
-    else:
-        title, count = "messages", sum(1 for _ in numbered_messages(lines))
-    value = {"title": title, "messages": count, "dry_run": True}
-    at.show(value, lines=f"{title}: {count:,} memories\nnothing was stored: this was a dry run")
+    if not is_semem(beginning):
+        return survey_messages(lines)
+    messages = len(read_interactions(lines))
+    return ImportReport(format="semem", title="file of Semem", messages=messages, dry_run=True)
 
 
 @contextmanager

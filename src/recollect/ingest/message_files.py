@@ -10,10 +10,11 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Final
+from typing import IO, Final
 
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.messages import Defaults, Screen, read_messages
+from recollect.ingest.sources.report import ImportReport
 from recollect.types import JSON, AddResult
 
 BATCH: Final = 1_000
@@ -61,6 +62,23 @@ def is_export(first_line: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(header, dict) and header.get("format") == "recollect-export"
+
+
+def survey_messages(lines: IO[str]) -> ImportReport:
+    """Count what is in an export or a file of messages.
+
+    Raises:
+        InvalidInputError: The file is not valid JSON; the error names the line.
+    """
+    first = lines.readline()
+    lines.seek(0)
+    if is_export(first):
+        memories = sum(line.startswith('{"memory"') for line in lines)
+        return ImportReport(
+            format="recollect-export", title="Recollect export", messages=memories, dry_run=True
+        )
+    messages = sum(1 for _ in numbered_messages(iter(lines)))
+    return ImportReport(format="messages", title="messages", messages=messages, dry_run=True)
 
 
 def numbered_messages(lines: Iterator[str], *, strict: bool = False) -> Numbered:

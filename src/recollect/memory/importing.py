@@ -16,7 +16,7 @@ from recollect.errors import InvalidInputError
 from recollect.ingest.sources.batches import batches
 from recollect.ingest.sources.files import SourceFiles, files_at
 from recollect.ingest.sources.formats import FORMATS, detect
-from recollect.ingest.sources.report import ImportReport
+from recollect.ingest.sources.report import LISTED, ImportReport
 from recollect.ingest.sources.source import BrokenRecord, ReadOptions, SourceChat, SourceItem
 from recollect.ingest.sources.survey import DIGEST, FROM, Survey, digest_in, key_of, message_of, session_of
 from recollect.types import AddResult, Link, MemoryRecord, Scope
@@ -138,6 +138,9 @@ class FileImporter:
         memory: Where to.
         survey: What there is.
         scope: Whose it becomes, and with which agent.
+
+    Attributes:
+        new_ids: The first ids that were stored, at most 100.
     """
 
     def __init__(self, memory: "Memory", survey: Survey, *, scope: Scope) -> None:
@@ -148,6 +151,7 @@ class FileImporter:
         self._ids: dict[str, str] = {}
         self._linked: list[SourceItem] = []
         self._over = 0
+        self.new_ids: list[str] = []
         self._titled: set[str] = set()
         self._session: tuple[str, dict[str, MemoryRecord]] = "", {}
         self._done = ImportReport(format=self._format, title=survey.source.title)
@@ -228,6 +232,8 @@ class FileImporter:
                 self._done.count_broken(BrokenRecord(where=item.where, reason=str(result.reason)))
             elif result.id is not None:
                 self._remember(item, result.id)
+                if result.status != "deleted" and len(self.new_ids) < LISTED:
+                    self.new_ids.append(result.id)
         user = Scope(user_id=self._scope.user_id)
         found = self._memory.parts.store.get(user, [one for _, one in elsewhere]) if elsewhere else []
         for (item, _), record in zip(elsewhere, found, strict=True):

@@ -55,6 +55,23 @@ def records_of(
         yield BrokenRecord(where=name, reason=str(error))
 
 
+def documents_of(
+    files: SourceFiles, name: str, read: Callable[[str, Any, str], list[Found]]
+) -> Iterator[Found]:
+    """The same for a file that is one JSON document, or has one a line."""
+    reader = lines_of if _has_lines(name, files.beginning(name)) else records_of
+    return reader(files, name, read)
+
+
+def _has_lines(name: str, start: bytes) -> bool:
+    first, _, more = start.lstrip().partition(b"\n")
+    try:
+        is_whole = isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
+        is_whole = False
+    return name.lower().endswith((".jsonl", ".ndjson")) or (is_whole and bool(more.strip()))
+
+
 def lines_of(files: SourceFiles, name: str, read: Callable[[str, Any, str], list[Found]]) -> Iterator[Found]:
     """The same for a file with one JSON document a line."""
     try:

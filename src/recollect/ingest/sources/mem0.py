@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from recollect.ingest.sources.files import SourceFiles
-from recollect.ingest.sources.json_records import lines_of, records_of
+from recollect.ingest.sources.json_records import documents_of
 from recollect.ingest.sources.source import (
     Found,
     ImportSource,
@@ -47,8 +47,7 @@ def _is_ours(start: bytes) -> bool:
 def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[Found]:
     for name in names:
         count = 0
-        reader = lines_of if name.lower().endswith(".jsonl") else records_of
-        for found in reader(files, name, _record):
+        for found in documents_of(files, name, _record):
             count += isinstance(found, SourceItem)
             yield found
         if count == _DEFAULT_TOP_K:

@@ -109,6 +109,20 @@ COLUMNS: Final = ("content", "timestamp", "role", "name", "session", "title", "i
 """What a column of a table can be."""
 
 
+def columns_in(text: str) -> dict[str, str]:
+    """The columns of a table, written as ``content=text,timestamp=date``.
+
+    Raises:
+        InvalidInputError: They are not written so.
+    """
+    pairs = [one.partition("=") for one in text.split(",")]
+    if not all(mark and column.strip() for _, mark, column in pairs):
+        raise InvalidInputError(
+            f"columns must be written as content=text,timestamp=date, not {as_given(text)}"
+        )
+    return {name.strip(): column.strip() for name, _, column in pairs}
+
+
 def read_options(
     *,
     me: str | None = None,

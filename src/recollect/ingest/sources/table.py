@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from recollect.errors import InvalidInputError
 from recollect.ingest.sources.files import SourceFiles, reading
-from recollect.ingest.sources.json_records import lines_of, records_of
+from recollect.ingest.sources.json_records import documents_of
 from recollect.ingest.sources.source import (
     BrokenRecord,
     Found,
@@ -35,10 +35,8 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
         rows = _Rows(name, options)
         if name.lower().endswith(_TABLES):
             yield from _table(files, name, rows)
-        elif name.lower().endswith(".json"):
-            yield from records_of(files, name, rows.read)
         else:
-            yield from lines_of(files, name, rows.read)
+            yield from documents_of(files, name, rows.read)
 
 
 class _Rows:

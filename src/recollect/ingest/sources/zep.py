@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from recollect.ingest.sources.files import SourceFiles
-from recollect.ingest.sources.json_records import lines_of, records_of
+from recollect.ingest.sources.json_records import documents_of
 from recollect.ingest.sources.source import Found, ImportSource, ReadOptions, Skipped, SourceItem
 from recollect.ingest.sources.values import Talks, elements, members, moment, text
 
@@ -24,9 +24,7 @@ def _is_ours(start: bytes) -> bool:
 
 def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[Found]:
     for name in names:
-        reader = _File()
-        read = lines_of if name.lower().endswith(".jsonl") else records_of
-        yield from read(files, name, reader.read)
+        yield from documents_of(files, name, _File().read)
 
 
 class _File:
