@@ -1,6 +1,8 @@
 """``Memory.import_file``: again, grown, edited, deleted here, stopped half way."""
 
 from collections.abc import Iterator
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +136,31 @@ def test_an_import_that_was_stopped_goes_on_when_it_is_run_again(
     assert sorted(contents(memory)) == list("abcdefg")
     turns = {one.origin.turn: one.content for one in memory.get_all(user_id="ada", session_id="chatgpt-c1")}
     assert turns == dict(enumerate("abcde"))
+
+
+def _import(store: str, path: str, begun: Connection) -> None:
+    """Import a file; what is sent says that a batch is stored."""
+    with Memory(store, embedder="hashing") as memory:
+        memory.import_file(path, user_id="ada", report=lambda done, _: begun.send(done))
+
+
+def test_an_import_whose_process_was_killed_goes_on(tmp_path: Path) -> None:
+    words = [f"word {number}" for number in range(20)]
+    path = write(tmp_path / "c.json", [chats(*words, name=f"c{number}") for number in range(30)])
+    store, context = str(tmp_path / "brain.db"), get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_import, args=(store, str(path), theirs))
+    process.start()
+    there = ours.recv()
+    process.kill()
+    process.join()
+    with Memory(store, embedder="hashing") as memory:
+        done = memory.import_file(path, user_id="ada")
+        assert done.stored + done.duplicate == 600
+        assert done.duplicate >= there > 0
+        keys = [one.idempotency_key for one in memory.get_all(user_id="ada")]
+        assert len(set(keys)) == len(keys) == 600
+        assert len([one for one in memory.sessions.list(user_id="ada") if one.title == "A dog"]) == 30
 
 
 def test_a_store_that_fails_leaves_whole_batches(

@@ -117,6 +117,8 @@ def import_(
     Importing again stores only what is new or changed, and resumes an interrupted import.
     """
     from recollect.integrations.hosts.catalog import HOSTS
+    from recollect.memory.importing import foreign_survey
+    from recollect.presets.semem.json_file import is_semem
 
     policies: dict[str, Any] = {"language": language, "secrets": secrets, "pii": pii}
     if file in HOSTS and not Path(file).exists():
@@ -130,7 +132,13 @@ def import_(
         raise InvalidInputError(f"{file} is no host, so there is no PATH; hosts are {', '.join(HOSTS)}")
     files = _files_at(file)
     options = _read_options(me, date_order, columns, at.timezone)
-    survey = _survey(files, format_, options, user_id or settings().user_id)
+    survey = foreign_survey(
+        files,
+        user_id=user_id or settings().user_id,
+        format=format_,
+        options=options,
+        is_ours=lambda start: is_semem(start[:_BEGINNING]),
+    )
     if survey is None:
         _import_own(
             files,
@@ -165,27 +173,6 @@ def _read_options(
 
     named = None if columns is None else columns_in(columns)
     return read_options(me=me, date_order=date_order, columns=named, timezone=check_timezone(timezone))
-
-
-def _survey(
-    files: "SourceFiles", format_: str | None, options: "ReadOptions", user_id: str
-) -> "Survey | None":
-    """What there is of another program; None for a file of ours, or of messages."""
-    from recollect.ingest.sources.formats import detect
-    from recollect.memory.importing import survey_of
-
-    asked = format_ is not None or options.columns
-    is_one = len(files.names) == 1 and not files.refused
-    if is_one and not asked and (_is_own(files) or detect(files) is None):
-        return None
-    return survey_of(files, user_id=user_id, format=format_, options=options)
-
-
-def _is_own(files: "SourceFiles") -> bool:
-    from recollect.presets.semem.json_file import is_semem
-
-    start = files.beginning(files.names[0]).decode(errors="replace")
-    return is_export(start.partition("\n")[0]) or is_semem(start[:_BEGINNING])
 
 
 def _import_foreign(

@@ -13,6 +13,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from recollect.errors import InvalidInputError
+from recollect.ingest.message_files import is_export
 from recollect.ingest.sources.batches import batches
 from recollect.ingest.sources.files import SourceFiles, files_at
 from recollect.ingest.sources.formats import FORMATS, detect
@@ -55,6 +56,25 @@ def survey_of(
         )
     source, names = found
     return Survey(files, names, source=source, options=options, user_id=user_id)
+
+
+def foreign_survey(
+    files: SourceFiles,
+    *,
+    user_id: str,
+    format: str | None,  # noqa: A002 - as in Memory.import_file
+    options: ReadOptions,
+    is_ours: Callable[[str], bool] = lambda _: False,
+) -> Survey | None:
+    """What there is of another program; None for one file that is an export of ours, or messages.
+
+    ``is_ours`` says by its beginning that a file is to be read in another way, too.
+    """
+    if format is None and not options.columns and len(files.names) == 1 and not files.refused:
+        start = files.beginning(files.names[0]).decode(errors="replace")
+        if is_export(start.partition("\n")[0]) or is_ours(start) or detect(files) is None:
+            return None
+    return survey_of(files, user_id=user_id, format=format, options=options)
 
 
 def import_file(

@@ -27,6 +27,7 @@ from recollect.server.routes import (
     documents,
     finding,
     health,
+    importing,
     learning,
     looking,
     memories,
@@ -83,7 +84,19 @@ def make_app(
     )
     app.state.service = service
     problems.install(app)
-    for part in (memories, finding, documents, looking, sessions, projects, learning, moving, chat, health):
+    for part in (
+        memories,
+        finding,
+        documents,
+        looking,
+        sessions,
+        projects,
+        learning,
+        moving,
+        importing,
+        chat,
+        health,
+    ):
         app.include_router(part.router)
     page.install(app)
     return app
