@@ -196,6 +196,13 @@ def test_of_a_dump_with_branches_the_current_one_is_taken(tmp_path: Path, import
     assert done.left_out == {"messages of branches that were left": 1}
 
 
+def test_a_file_with_one_conversation_is_read(tmp_path: Path, memory: Memory, imported, said) -> None:
+    chat = claude_conversation(claude_message(1, "human", "Hi"), claude_message(2, "assistant", "Ho"))
+    imported(write(tmp_path / "chat.json", chat))
+    assert [text for _, text in words(said)] == ["Hi", "Ho"]
+    assert [(one.id, one.title) for one in memory.sessions.list(user_id="ada")] == [("claude-k1", "Plants")]
+
+
 # Gemini
 
 

@@ -95,7 +95,9 @@ def test_a_table_is_read_by_the_columns_that_are_named(
 def test_every_kind_of_table_is_read(tmp_path: Path, imported, said, name: str, content: object) -> None:
     imported(write(tmp_path / name, content), columns={"content": "text", "id": "id"})
     assert [one.content.split() for one in said()] == [["one", "two"], ["three"]]
-    assert [one.idempotency_key for one in said()] == ["table:1", "table:2"]
+    assert [one.idempotency_key for one in said()] == [
+        f"table:{tmp_path.name}/{name}:{number}" for number in (1, 2)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -110,3 +112,15 @@ def test_every_kind_of_table_is_read(tmp_path: Path, imported, said, name: str, 
 def test_wrong_columns_are_named(tmp_path: Path, imported, columns: Any, message: str) -> None:
     with pytest.raises(InvalidInputError, match=message):
         imported(write(tmp_path / "log.csv", "id,text\n1,one\n"), columns=columns)
+
+
+def test_files_of_the_same_name_in_other_folders_do_not_mix(tmp_path: Path, imported, said) -> None:
+    for folder in ("a", "b"):
+        imported(
+            write(tmp_path / folder / "log.csv", f"id,text\n1,{folder}\n"),
+            columns={"content": "text", "id": "id"},
+        )
+        write(tmp_path / folder / "day.md", f"Note {folder}")
+        imported(tmp_path / folder, format="markdown")
+    assert [one.content for one in said()] == ["a", "Note a", "b", "Note b"]
+    assert imported(tmp_path / "a" / "day.md").duplicate == 1

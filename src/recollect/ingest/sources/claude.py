@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from recollect.ingest.sources.files import SourceFiles
-from recollect.ingest.sources.json_records import records_of
+from recollect.ingest.sources.json_records import records_of, whole_of
 from recollect.ingest.sources.source import (
     Found,
     ImportSource,
@@ -35,7 +35,7 @@ def _is_ours(start: bytes) -> bool:
 def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[Found]:
     for name in names:
         if _is_alone(files.beginning(name)):
-            yield from records_of(files, name, _message_of_one)
+            yield from whole_of(files, name, _conversation)
         else:
             yield from records_of(files, name, _conversation)
     others = [one for one in files.ending("projects.json", "memories.json") if one not in names]
@@ -46,14 +46,6 @@ def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[
 def _is_alone(start: bytes) -> bool:
     """Whether the file is one conversation, as the page's own interface gives it."""
     return start.lstrip()[:1] == b"{" and b'"conversations"' not in start[:100]
-
-
-def _message_of_one(key: str, value: Any, where: str) -> list[Found]:
-    """A message of a file that is one conversation: its branches are not told apart."""
-    if key != "chat_messages":
-        return []
-    chat = SourceChat(id=where.partition(",")[0])
-    return list(_message(value, chat, where))
 
 
 def _conversation(key: str, value: Any, where: str) -> list[Found]:

@@ -28,12 +28,19 @@ class SourceFiles:
     Attributes:
         title: What was given, for people.
         refused: Why some of them are not read, by name.
+        root: The name of the folder that they are in, or of the archive.
     """
 
     def __init__(
-        self, title: str, openers: Mapping[str, Callable[[], BinaryIO]], refused: Mapping[str, str]
+        self,
+        title: str,
+        openers: Mapping[str, Callable[[], BinaryIO]],
+        refused: Mapping[str, str],
+        *,
+        root: str,
     ) -> None:
         self.title = title
+        self.root = root
         self.refused = dict(refused)
         self._openers = openers
         self._beginnings: dict[str, bytes] = {}
@@ -42,6 +49,10 @@ class SourceFiles:
     def names(self) -> list[str]:
         """The names, sorted."""
         return sorted(self._openers)
+
+    def place(self, name: str) -> str:
+        """A file with its root: what tells it from files of the same name elsewhere."""
+        return f"{self.root}/{name}"
 
     def ending(self, *endings: str) -> list[str]:
         """The names that end so, whatever their case."""
@@ -98,8 +109,12 @@ def zlib_error() -> type[Exception]:
     return zlib.error
 
 
-def files_at(path: str | os.PathLike[str]) -> SourceFiles:
+def files_at(path: str | os.PathLike[str], *, root: str | None = None) -> SourceFiles:
     """The files at a path: of a folder, in a zip archive, or the file itself.
+
+    Args:
+        path: The path.
+        root: The name of the folder, where the file only passes through one.
 
     Raises:
         InvalidInputError: There is nothing, or it is an archive that cannot or should not be unpacked.
@@ -115,12 +130,13 @@ def files_at(path: str | os.PathLike[str]) -> SourceFiles:
             return _of_zip(place, title)
     except OSError as error:
         raise InvalidInputError(f"{title} cannot be read: {error.strerror}") from error
-    return SourceFiles(title, {place.name: lambda: place.open("rb")}, {})
+    root = path_in_words(place.resolve().parent.name) if root is None else root
+    return SourceFiles(title, {path_in_words(place.name): lambda: place.open("rb")}, {}, root=root)
 
 
 def file_of(name: str, content: bytes) -> SourceFiles:
     """A file that is in memory, such as one from stdin."""
-    return SourceFiles(name, {name: lambda: BytesIO(content)}, {})
+    return SourceFiles(name, {name: lambda: BytesIO(content)}, {}, root="")
 
 
 def _of_folder(folder: Path, title: str) -> SourceFiles:
@@ -140,7 +156,7 @@ def _of_folder(folder: Path, title: str) -> SourceFiles:
             else:
                 refused[name] = "links and devices"
         _check_number(len(openers), title)
-    return SourceFiles(title, openers, refused)
+    return SourceFiles(title, openers, refused, root=path_in_words(root.name))
 
 
 def _opener(place: Path) -> Callable[[], BinaryIO]:
@@ -168,7 +184,7 @@ def _of_zip(place: Path, title: str) -> SourceFiles:
             refused[one.filename] = why
         else:
             openers[one.filename] = _unpacker(archive, one)
-    return SourceFiles(title, openers, refused)
+    return SourceFiles(title, openers, refused, root=path_in_words(place.stem))
 
 
 def _unpacker(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[], BinaryIO]:

@@ -63,6 +63,15 @@ def documents_of(
     return reader(files, name, read)
 
 
+def whole_of(files: SourceFiles, name: str, read: Callable[[str, Any, str], list[Found]]) -> Iterator[Found]:
+    """The same for a file that is one record."""
+    try:
+        content = files.read(name, most=MAX_RECORD_BYTES).removeprefix(_MARK_OF_UTF8)
+        yield from _read(JsonRecord("", 1, content), name, read)
+    except InvalidInputError as error:
+        yield BrokenRecord(where=name, reason=str(error))
+
+
 def _has_lines(name: str, start: bytes) -> bool:
     first, _, more = start.lstrip().partition(b"\n")
     try:

@@ -52,7 +52,7 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
                     copyfileobj(source, target)
                 for number, row in enumerate(_rows(copy), start=1):
                     namespaces[str(row[1])] = None
-                    yield _item(row, f"{name}, row {number}", options)
+                    yield _item(row, f"{name}, row {number}", files.place(name), options)
         except InvalidInputError as error:
             yield BrokenRecord(where=name, reason=str(error))
         except sqlite3.Error as error:
@@ -77,7 +77,7 @@ def _rows(file: Path) -> Iterator[tuple[Any, ...]]:
         yield from db.execute(_ROWS["expires_at" not in columns])
 
 
-def _item(row: tuple[Any, ...], where: str, options: ReadOptions) -> Found:
+def _item(row: tuple[Any, ...], where: str, place: str, options: ReadOptions) -> Found:
     value, prefix, key, created, expires = row
     try:
         read = json.loads(value)
@@ -87,7 +87,7 @@ def _item(row: tuple[Any, ...], where: str, options: ReadOptions) -> Found:
     if not words:
         return BrokenRecord(where=where, reason="its value has no words")
     return SourceItem(
-        id=f"{prefix}:{key}",
+        id=f"{place}:{prefix}:{key}",
         content=words,
         where=where,
         kind="fact",

@@ -1,5 +1,7 @@
 """Letta's agent files, ``.af``: core memory as facts, messages as a conversation of each agent.
 
+Their ids count from 0 in each file, so the file belongs to them.
+
 What such a file may hold of credentials (environment variables of tools, secrets) is never read.
 """
 
@@ -30,7 +32,8 @@ def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[
     for name in names:
         try:
             agent_file = _parsed(files.read(name, most=MAX_RECORD_BYTES))
-            found = [*_blocks(agent_file, name), *_messages(agent_file, name)]
+            place = files.place(name)
+            found = [*_blocks(agent_file, name, place), *_messages(agent_file, name, place)]
         except InvalidInputError as error:
             yield BrokenRecord(where=name, reason=str(error))
         except DAMAGE:
@@ -49,14 +52,14 @@ def _parsed(content: bytes) -> dict[str, Any]:
     return read
 
 
-def _blocks(agent_file: Mapping[str, Any], name: str) -> Iterator[Found]:
+def _blocks(agent_file: Mapping[str, Any], name: str, place: str) -> Iterator[Found]:
     for number, block in enumerate(objects(agent_file, "blocks"), start=1):
         label, words = text(block, "label") or "memory", text(block, "value")
         if not words:
             yield Skipped(reason="empty blocks")
             continue
         yield SourceItem(
-            id=f"block:{text(block, 'id') or label}",
+            id=f"{place}:{text(block, 'id') or label}",
             content=words,
             where=f"{name}, block {number}",
             kind="fact",
@@ -66,9 +69,9 @@ def _blocks(agent_file: Mapping[str, Any], name: str) -> Iterator[Found]:
         )
 
 
-def _messages(agent_file: Mapping[str, Any], name: str) -> Iterator[Found]:
-    for place, agent in enumerate(objects(agent_file, "agents")):
-        agent_id = text(agent, "id") or f"agent-{place}"
+def _messages(agent_file: Mapping[str, Any], name: str, place: str) -> Iterator[Found]:
+    for which, agent in enumerate(objects(agent_file, "agents")):
+        agent_id = f"{place}:{text(agent, 'id') or which}"
         chat = SourceChat(id=agent_id, title=text(agent, "name") or None)
         for number, message in enumerate(objects(agent, "messages"), start=1):
             words, role = _words(message), text(message, "role")

@@ -64,14 +64,14 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
         except UnicodeDecodeError:
             yield BrokenRecord(where=name, reason="it is not UTF-8 text")
         else:
-            yield from _sections_of(note, name, options)
+            yield from _sections_of(note, name, files.place(name), options)
 
 
-def _sections_of(note: str, name: str, options: ReadOptions) -> Iterator[Found]:
+def _sections_of(note: str, name: str, place: str, options: ReadOptions) -> Iterator[Found]:
     front, body = _front_of(note)
     at = _time_of(front, name, options)
     stem = PurePosixPath(name).stem
-    chat = SourceChat(id=name, title=(front.get("title") or [stem])[0], started_at=at)
+    chat = SourceChat(id=place, title=(front.get("title") or [stem])[0], started_at=at)
     repeats = Repeats()
     empty = True
     for section in _cut(body):
@@ -83,7 +83,7 @@ def _sections_of(note: str, name: str, options: ReadOptions) -> Iterator[Found]:
         notes = [found["note"].strip() for found in _LINK.finditer(words)]
         tags = [*front.get("tags", []), *(found["tag"] for found in _TAG.finditer(words))]
         yield SourceItem(
-            id=f"{name}#{repeats.id_of(*section.headings)}",
+            id=f"{place}#{repeats.id_of(*section.headings)}",
             content="\n".join([*section.headings[-1:], plain]),
             where=f"{name}, {section.headings[-1]}" if section.headings else name,
             chat=chat,

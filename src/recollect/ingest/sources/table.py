@@ -32,7 +32,7 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
     if "content" not in options.columns:
         raise InvalidInputError("name the column of the words: columns (--columns content=text)")
     for name in names:
-        rows = _Rows(name, options)
+        rows = _Rows(name, files.place(name), options)
         if name.lower().endswith(_TABLES):
             yield from _table(files, name, rows)
         else:
@@ -42,11 +42,11 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
 class _Rows:
     """Reads the rows of a table."""
 
-    def __init__(self, name: str, options: ReadOptions) -> None:
+    def __init__(self, name: str, place: str, options: ReadOptions) -> None:
         self._options = options
         self._columns = options.columns
-        self._stem = PurePosixPath(name).stem
-        self._talks = Talks(self._stem, self._stem)
+        self._place = place
+        self._talks = Talks(place, PurePosixPath(name).stem)
         self._repeats = Repeats()
 
     def check(self, there: Sequence[str]) -> None:
@@ -74,7 +74,7 @@ class _Rows:
         talk = SourceChat(id=session, title=told.get("title") or None) if session else self._talks.chat_at(at)
         return [
             SourceItem(
-                id=own_id,
+                id=f"{self._place}:{own_id}",
                 content=told["content"],
                 where=where,
                 chat=talk,
