@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final
 
 from recollect.checks import check_path, path_in_words
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 BEGINNING: Final = 1 << 16
 """Bytes of a file that tell its format. Chosen by hand: the keys of a first conversation are among them."""
@@ -119,7 +119,9 @@ def files_at(path: str | os.PathLike[str], *, root: str | None = None) -> Source
     Raises:
         InvalidInputError: There is nothing, or it is an archive that cannot or should not be unpacked.
     """
-    place = check_path("the file", path)
+    if not isinstance(path, (str, os.PathLike)):
+        raise InvalidInputError(f"path must be the path of a file, not {as_given(path)}")
+    place = check_path("path", path)
     title = path_in_words(place)
     try:
         if place.is_dir():
