@@ -154,7 +154,7 @@ def check_path(where: str, value: str | os.PathLike[str]) -> Path:
     """A path that a file can have: of at most 4,096 bytes."""
     try:
         name = os.fsencode(value)
-    except UnicodeEncodeError:
+    except (UnicodeEncodeError, TypeError):
         name = b""
     if not name.strip() or b"\0" in name or len(name) > MAX_PATH_BYTES:
         raise InvalidInputError(f"{where} must be the path of a file, not {as_given(value)}")

@@ -111,7 +111,7 @@ def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "add search context chat sessions documents prompt summary update use delete undelete"
         " get list why profile timeline graph clusters conflicts resolve admissions users stats"
-        " import export backup restore copy serve mcp keys spaces worker jobs install uninstall status"
+        " import export apply backup restore copy serve mcp keys spaces worker jobs install uninstall status"
         " projects init config tidy archive unarchive purge doctor migrate reembed relabel bench"
     )
     assert promised.split() == NAMES
@@ -824,6 +824,7 @@ READING = {
     "spaces": ["list"],
     "purge": ["--yes"],
     "export": ["out.jsonl"],
+    "apply": ["notes"],
     "stats": [],
     "users": [],
     "why": ["x"],
@@ -973,6 +974,9 @@ BAD_VALUES = [
     ["update", "nobody", "--importance", "7"],
     ["import", "none.jsonl"],
     ["export", "none/out.jsonl"],
+    ["export", "out.json", "--format", "rumour"],
+    ["export", "-", "--format", "markdown"],
+    ["apply", "none"],
     ["backup", "none/out.db"],
     ["restore", "none.db"],
     ["reembed", "--embedder", "none"],
@@ -1619,3 +1623,32 @@ def test_a_message_that_was_deleted_is_not_imported_again(shell: Shell, tmp_path
     assert "1 deleted" in done.out
     assert shell("import", str(file), "-s", "trip", "--json").json["duplicate"] == 1
     assert len(shell("list", "--json").json) == 1
+
+
+# A folder of Markdown, and other formats
+
+
+def test_a_folder_is_exported_edited_and_applied(shell: Shell, ada: str, tmp_path: Path) -> None:
+    assert shell("export", "notes", "--format", "markdown").code == 0
+    (page,) = tmp_path.glob("notes/default/months/*.md")
+    assert shell("apply", "notes").err == "nothing was edited\n"
+    page.write_text(page.read_text().replace("Python", "oat bread"))
+    dry = shell("apply", "notes", "--dry-run")
+    assert (dry.code, dry.out.splitlines()[-1]) == (0, "1 changed (dry run)")
+    assert shell("apply", "notes", "--json").json["counts"] == {"changed": 1}
+    assert "I prefer oat bread for" in shell("list").out
+    page.write_text(page.read_text().replace("oat bread", "oat \0 bread"))
+    refused = shell("apply", "notes")
+    assert (refused.code, refused.out.startswith("refused months/")) == (1, True)
+    page.unlink()
+    assert "missing" in shell("apply", "notes").out
+    assert "deleted" in shell("apply", "notes", "--delete-missing").out
+    assert "oat bread" not in shell("list").out
+
+
+@pytest.mark.parametrize("form", ["mem0", "server-memory", "card"])
+def test_other_formats_go_into_a_file_or_to_stdout(form: str, shell: Shell, ada: str, tmp_path: Path) -> None:
+    shell("worker", "--once")
+    assert shell("export", "out", "--format", form).code == 0
+    assert "prefers Python" in (tmp_path / "out").read_text()
+    assert (tmp_path / "out").read_text() == shell("export", "-", "--format", form).out

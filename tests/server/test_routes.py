@@ -1,15 +1,18 @@
 """The routes of memories, as a client uses them."""
 
 import asyncio
+import io
 import json
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from fastapi.testclient import TestClient
 from tests.server.conftest import said
 
 from recollect import Memory
+from recollect.memory.exports.formats import ExportFormat
 from recollect.server import once
 from recollect.server.problems import ProblemError
 from recollect.types import Scope
@@ -477,6 +480,33 @@ def test_an_export_of_one_user_is_read_in_for_another(client: TestClient, tmp_pa
     assert told == {"stored": 0, "duplicates": 2, "refused": 0}
     words = {one["content"] for one in client.get("/memories", params={"user_id": "bo"}).json()["items"]}
     assert words == {"Tea at five.", "Blåbær ☕"}
+
+
+@pytest.mark.parametrize(
+    ("form", "kind"),
+    [("mem0", "application/json"), ("server-memory", "application/x-ndjson"), ("card", "text/plain")],
+)
+def test_an_export_in_another_format_is_what_the_library_writes(
+    form: ExportFormat, kind: str, client: TestClient, memory: Memory
+) -> None:
+    memory.add("Ada plays the cello", user_id="ada", kind="fact")
+    said(client, "Something else", user_id="bo")
+    out = io.StringIO()
+    memory.export(out, user_id="ada", format=form)
+    got = client.get("/export", params={"user_id": "ada", "format": form})
+    assert got.headers["content-type"].startswith(kind)
+    assert got.text == out.getvalue() != ""
+    assert "Something else" not in got.text
+
+
+def test_a_folder_of_markdown_comes_as_an_archive(client: TestClient) -> None:
+    said(client, "Tea at five.", user_id="ada")
+    got = client.get("/export", params={"user_id": "ada", "format": "markdown"})
+    with ZipFile(io.BytesIO(got.content)) as archive:
+        names = archive.namelist()
+        (month,) = [name for name in names if name.startswith("ada/months/") and name.endswith(".md")]
+        assert "ada/.recollect.jsonl" in names
+        assert "Tea at five." in archive.read(month).decode()
 
 
 def test_a_user_that_is_not_named_is_the_default_one(client: TestClient) -> None:

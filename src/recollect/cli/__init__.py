@@ -15,6 +15,7 @@ from recollect.cli.chat import chat
 from recollect.cli.command import Command, Group, guarded
 from recollect.cli.config import config
 from recollect.cli.documents import documents
+from recollect.cli.edits import apply
 from recollect.cli.files import backup, export_, restore
 from recollect.cli.finding import context, get, list_, search, timeline, why
 from recollect.cli.graph import clusters, graph
@@ -37,7 +38,7 @@ _SECTIONS: Final[Mapping[str, tuple[Command | Group, ...]]] = {
     "Look": (
         get, list_, why, profile, timeline, graph, clusters, conflicts, resolve, admissions, users, stats,
     ),
-    "Move": (import_, export_, backup, restore, copy),
+    "Move": (import_, export_, apply, backup, restore, copy),
     "Serve": (serve, mcp, keys, spaces, worker, jobs, install, uninstall, status, projects),
     "Maintain": (
         init, config, tidy, archive, unarchive, purge, doctor, migrate, reembed, relabel, bench,

@@ -4,6 +4,7 @@ import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,21 +24,40 @@ if TYPE_CHECKING:
     "export",
     example="""\
 recollect export brain-export.jsonl
+recollect export notes --format markdown --user-id ada
 recollect export - --user-id ada | gzip > ada.jsonl.gz""",
 )
 def export_(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to create; - writes to stdout.")],
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="The file to create, or a folder for markdown; - is stdout."),
+    ],
     *,
+    form: Annotated[
+        str, typer.Option("--format", help="lines, markdown, mem0, server-memory or card.")
+    ] = "lines",
     user_id: OnlyUser = None,
     at: StoreOptions,
 ) -> None:
-    """Write memories and their links as JSON Lines. Import reads them."""
+    """Write memories and their links, by default as JSON Lines.
+
+    import reads JSON Lines.
+    markdown is a folder of pages, which apply reads back when you have edited them; card is text about one
+    user for a prompt; mem0 and server-memory are what those read.
+    """
+    from recollect.memory.exports.formats import check_format
+
     with opened(at) as memory:
+        save = partial(memory.export, user_id=user_id, format=check_format(form))
         if file == STDIN:
-            memory.export(sys.stdout, user_id=user_id)
+            save(sys.stdout)
             return
-        with progress("exporting", as_json=at.as_json) as report, _new_file(file, memory, report) as out:
-            count = memory.export(out, user_id=user_id)
+        with progress("exporting", as_json=at.as_json) as report:
+            if form == "markdown":
+                count = save(file)
+            else:
+                with _new_file(file, memory, report) as out:
+                    count = save(out)
     at.show({"exported": count, "file": file}, lines=f"exported {count:,} to {file}")
 
 

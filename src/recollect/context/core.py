@@ -158,7 +158,7 @@ class _Page:
                 left.append(memory)
                 continue
             record = memory.found.memory
-            if not _may_stand(record):
+            if not may_stand(record):
                 continue
             same = next((self._said[one] for one in _repeated_by(record) if one in self._said), None)
             if same is not None:
@@ -211,13 +211,18 @@ class _Page:
         )
 
 
-def _may_stand(record: MemoryRecord) -> bool:
+def may_stand(record: MemoryRecord) -> bool:
     """Whether a memory may stand in the core, whose words a model reads before all others."""
     asks = record.labels.category == _INSTRUCTION
     said = _asked(record) if asks else record.content
     if reads_like_an_instruction(_FROM_NOW_ON.sub("", said)):
         return not asks and record.origin.role == "user"
     return not asks or record.origin.role == "user"
+
+
+def fact_line(record: MemoryRecord, timezone: tzinfo) -> str:
+    """A memory as a line of the core, with its line break."""
+    return f"- {''.join(_worded(record, timezone))}\n"
 
 
 def _worded(record: MemoryRecord, timezone: tzinfo) -> tuple[str, str, str]:

@@ -1,7 +1,7 @@
 """Export and import of memories, links and learned state as JSON Lines."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from os import PathLike
@@ -30,13 +30,18 @@ _ID_CHARS: Final = 36
 
 def export_to(target: str | PathLike[str] | IO[str], store: Store, scopes: Iterable[Scope]) -> int:
     """Export into a new file or an open one; see ``Memory.export``."""
+    return write_to(target, lambda out: write_export(store, scopes, out))
+
+
+def write_to(target: str | PathLike[str] | IO[str], write: Callable[[IO[str]], int]) -> int:
+    """Write into a new file or an open one; returns what ``write`` does."""
     if not isinstance(target, (str, PathLike)):
         if not hasattr(target, "write"):
             raise InvalidInputError(f"export takes a path or an open file, not {as_given(target)}")
-        return write_export(store, scopes, target)
+        return write(target)
     try:
-        with check_path("target", target).open("x", encoding="utf-8") as out:
-            return write_export(store, scopes, out)
+        with check_path("target", target).open("x", encoding="utf-8", newline="\n") as out:
+            return write(out)
     except FileExistsError:
         raise InvalidInputError(f"{target} exists; name a new file for the export") from None
     except OSError as error:
@@ -66,7 +71,7 @@ def write_export(store: Store, scopes: Iterable[Scope], out: IO[str]) -> int:
     total = 0
     for scope in scopes:
         states, learned = store.states(scope), dict[str, tuple[int, str]]()
-        for record in _all_of(store, scope):
+        for record in all_of(store, scope):
             out.write(_line({"memory": record_to_json(record)}))
             total += 1
             if record.kind == "message" and record.scope.session_id is not None:
@@ -132,7 +137,8 @@ def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False) + "\n"
 
 
-def _all_of(store: Store, scope: Scope) -> Iterator[MemoryRecord]:
+def all_of(store: Store, scope: Scope) -> Iterator[MemoryRecord]:
+    """Every live memory of a scope, by id."""
     after = None
     while page := store.find(scope, EVERYTHING, limit=_PAGE, after=after):
         yield from page
@@ -140,7 +146,7 @@ def _all_of(store: Store, scope: Scope) -> Iterator[MemoryRecord]:
 
 
 def _links_of(store: Store, scope: Scope) -> Iterator[Link]:
-    for record in _all_of(store, scope):
+    for record in all_of(store, scope):
         yield from (link for link in store.links(scope, record.id) if link.source_id == record.id)
 
 

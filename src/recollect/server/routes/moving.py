@@ -2,14 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from tempfile import SpooledTemporaryFile
-from typing import IO, Final
+from io import TextIOWrapper
+from pathlib import Path
+from tempfile import SpooledTemporaryFile, TemporaryDirectory
+from typing import IO, Annotated, Final
+from zipfile import ZIP_DEFLATED, ZipFile
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from recollect.errors import StoreError
+from recollect.memory.exports.formats import ExportFormat
+from recollect.memory.memory import Memory
 from recollect.server.calling import Admin, JSONAnswer, UserId
 from recollect.server.observing import AUDITED
 from recollect.server.schemas.memories import PurgedOut
@@ -17,6 +22,15 @@ from recollect.server.schemas.memories import PurgedOut
 router = APIRouter(tags=["moving"])
 
 LINES: Final = "application/x-ndjson"
+_JSON: Final = "application/json"
+_FILES: Final[Mapping[ExportFormat, tuple[str, str]]] = {
+    "lines": (LINES, "jsonl"),
+    "markdown": ("application/zip", "zip"),
+    "mem0": (_JSON, "json"),
+    "server-memory": (LINES, "jsonl"),
+    "card": ("text/plain", "txt"),
+}
+"""By format, the media type of a file and the ending of its name."""
 _IN_MEMORY: Final = 1 << 23
 _PIECE: Final = 1 << 16
 
@@ -36,21 +50,35 @@ async def users(caller: Admin) -> JSONAnswer:
 
 @router.get(
     "/export",
-    summary="Everything of a user as JSON Lines",
+    summary="Everything of a user as JSON Lines, or in another format",
     response_class=StreamingResponse,
-    responses={200: {"content": {LINES: {"schema": {"type": "string"}}}, "description": "An export."}},
+    responses={
+        200: {
+            "content": {
+                kind: {"schema": {} if kind == _JSON else {"type": "string"}} for kind, _ in _FILES.values()
+            },
+            "description": "An export.",
+        }
+    },
 )
-async def export(caller: Admin, user_id: UserId = None) -> StreamingResponse:
-    """Memories, links and what was learned, for ``import``."""
+async def export(
+    caller: Admin, user_id: UserId = None, *, form: Annotated[ExportFormat, Query(alias="format")] = "lines"
+) -> StreamingResponse:
+    """Memories, links and what was learned, for ``import``.
+
+    With ``format``: ``markdown`` (a folder, as a zip archive), ``mem0``, ``server-memory``, or ``card``: text
+    for a prompt.
+    """
     user = caller.user(user_id)
-    file = SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n")  # noqa: SIM115 - _pieces closes it
+    file: IO[bytes] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - _pieces closes it
     try:
-        await caller.in_thread(caller.service.memory.export, file, user_id=user)
+        await caller.in_thread(_export_into, file, caller.service.memory, user, form)
     except BaseException:
         file.close()
         raise
-    headers = {"Content-Disposition": 'attachment; filename="recollect-export.jsonl"'}
-    return StreamingResponse(_pieces(file), media_type=LINES, headers=headers)
+    kind, ending = _FILES[form]
+    headers = {"Content-Disposition": f'attachment; filename="recollect-export.{ending}"'}
+    return StreamingResponse(_pieces(file), media_type=kind, headers=headers)
 
 
 @router.post("/purge", response_model=PurgedOut, summary="Remove what was deleted for good")
@@ -66,7 +94,21 @@ async def purge(caller: Admin, user_id: UserId = None) -> JSONAnswer:
     return await caller.hinted("purge", told, found=purged)
 
 
-def _pieces(file: IO[str]) -> Iterator[str]:
+def _export_into(file: IO[bytes], memory: Memory, user: str, form: ExportFormat) -> None:
+    """Export into a file: text, or a folder as an archive."""
+    if form != "markdown":
+        text = TextIOWrapper(file, encoding="utf-8", newline="\n")
+        memory.export(text, user_id=user, format=form)
+        text.flush()
+        text.detach()
+        return
+    with TemporaryDirectory() as folder, ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        memory.export(folder, user_id=user, format=form)
+        for one in sorted(Path(folder).rglob("*")):
+            archive.write(one, one.relative_to(folder))
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
     with file:
         file.seek(0)
         while piece := file.read(_PIECE):

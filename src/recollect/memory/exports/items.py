@@ -1,0 +1,158 @@
+"""A memory as an item of a Markdown list, and back.
+
+::
+
+    - 11:10 **Ada**: We adopted a greyhound. ^019a7c1e-52a3-7c3e-8d59-0f6d1f8f2a11
+    - 11:12 **Ada**: ^019a7c1e-6b10-7d02-93a1-2f6d1f8f2a11
+      Two lines
+      of words
+    - User's dog is named Pixel. ^019a7c1f-1111-7aaa-8bbb-2f6d1f8f2a11
+      ↳ since March 2026; said on [14 March 2026](../months/2026-03.md#^019a7c1e-52a3-7c3e-8d59-0f6d1f8f2a11)
+
+What stands behind ``^`` is the id, a block id of Obsidian. Lines of words that begin with an arrow or a
+backslash get a backslash before them.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
+from urllib.parse import quote, unquote
+
+NOTE: Final = "\u21b3 "
+"""Begins a line about an item that is not part of its words."""
+_ITEM: Final = re.compile(r"[-*+] (?P<said>.*)", re.DOTALL)
+_ID: Final = re.compile(r"(?:^|\s)\^(?P<id>\S+)\s*$")
+_PREFIX: Final = re.compile(r"(?:\d\d:\d\d )?(?:\*\*.*?\*\*|\*\w+\*):(?: |$)|\d\d:\d\d ")
+_ESCAPED: Final = ("\\", NOTE[0])
+_RULE: Final = "---"
+_DIGEST_BYTES: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageItem:
+    """An item as it stands on a page.
+
+    Attributes:
+        line: Where it begins, from 1.
+        heading: The heading of the second level above it; "" without one.
+        id: The memory it is; None for one that a person wrote.
+        first: The rest of its first line, without its bullet and id.
+        more: The lines below it that are words.
+    """
+
+    line: int
+    heading: str
+    id: str | None
+    first: str
+    more: tuple[str, ...]
+
+    def words(self, prefix: str | None) -> str:
+        """Its words without time and speaker.
+
+        Args:
+            prefix: How those were written; "" where none were. Others, or where None is known, are told by
+                their looks.
+        """
+        if prefix is not None and self.first.startswith(prefix.rstrip()):
+            said = self.first[len(prefix.rstrip()) :]
+        else:
+            said = _PREFIX.sub("", self.first, count=1)
+        return normal("\n".join([said.strip(), *self.more] if said.strip() else self.more))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stray:
+    """A line of a page that is neither an item nor a heading."""
+
+    line: int
+    text: str
+
+
+def written(memory_id: str, words: str, *, prefix: str = "", notes: Iterable[str] = ()) -> str:
+    """The item of a memory, with its line break."""
+    first, *more = normal(words).split("\n")
+    if more:
+        first, more = "", [first, *more]
+    head = " ".join(filter(None, ["-", prefix.rstrip(), first, mark_of(memory_id)]))
+    lines = [head, *(f"  {_escaped(line)}".rstrip() for line in more), *(f"  {NOTE}{note}" for note in notes)]
+    return "\n".join(lines) + "\n"
+
+
+def mark_of(memory_id: str) -> str:
+    """What stands at the end of the first line of a memory's item."""
+    return f"^{quote(memory_id, safe='')}"
+
+
+def read(text: str) -> Iterator[PageItem | Stray]:
+    """What stands on a page behind its front matter, from the top."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    place = _behind_front_matter(lines)
+    heading = ""
+    while place < len(lines):
+        line = lines[place]
+        found = _ITEM.fullmatch(line)
+        if found:
+            end = _end_of_item(lines, place + 1)
+            yield _item(found["said"], lines[place + 1 : end], line=place + 1, heading=heading)
+            place = end
+            continue
+        if line.startswith("#"):
+            heading = line.removeprefix("## ").strip() if line.startswith("## ") else heading
+        elif line.strip():
+            yield Stray(line=place + 1, text=line.strip())
+        place += 1
+
+
+def normal(words: str) -> str:
+    r"""Words as they survive an editor: one kind of line breaks, none around them, no blanks at line ends.
+
+    >>> normal(" two \r\nlines\n")
+    'two\nlines'
+    """
+    lines = words.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return "\n".join(line.rstrip() for line in lines).strip()
+
+
+def digest_of(words: str) -> str:
+    """Sixteen characters that are equal for words that are the same to an editor."""
+    return blake2b(normal(words).encode(), digest_size=_DIGEST_BYTES).hexdigest()
+
+
+def _behind_front_matter(lines: list[str]) -> int:
+    if lines[0].rstrip() != _RULE:
+        return 0
+    ends = (place for place, line in enumerate(lines[1:], 1) if line.rstrip() == _RULE)
+    return next(ends, -1) + 1
+
+
+def _end_of_item(lines: list[str], start: int) -> int:
+    """Where the item ends whose first line is before ``start``: it holds indented and blank lines."""
+    end = start
+    for place in range(start, len(lines)):
+        if lines[place].startswith(("  ", "\t")) and lines[place].strip():
+            end = place + 1
+        elif lines[place].strip():
+            break
+    return end
+
+
+def _item(said: str, below: list[str], *, line: int, heading: str) -> PageItem:
+    named = _ID.search(said)
+    lines = [one.removeprefix("\t") if one.startswith("\t") else one.removeprefix("  ") for one in below]
+    return PageItem(
+        line=line,
+        heading=heading,
+        id=unquote(named["id"]) if named else None,
+        first=said[: named.start()] if named else said,
+        more=tuple(_plain(one) for one in lines if not one.startswith(NOTE)),
+    )
+
+
+def _escaped(line: str) -> str:
+    return f"\\{line}" if line.startswith(_ESCAPED) else line
+
+
+def _plain(line: str) -> str:
+    return line[1:] if line.startswith(tuple(f"\\{one}" for one in _ESCAPED)) else line

@@ -1,0 +1,68 @@
+"""Memories in the shape of mem0's ``get_all``: one JSON document, a record for each memory.
+
+========================== ===================================================================================
+mem0                       here
+========================== ===================================================================================
+``memory``, ``hash``       the words and their MD5
+``run_id``                 the session
+``actor_id``, ``role``     the speaker, and in which role
+``expiration_date``        the day on which it ceases to hold
+``metadata``               the memory's own, and ``kind``, ``happened_at``, ``category``, ``importance``,
+                           ``confidence``, ``valid_from`` and ``sources`` where it has none so named
+========================== ===================================================================================
+"""
+
+import json
+from collections.abc import Mapping
+from hashlib import md5
+from typing import IO
+
+from recollect.memory.maintenance.transfer import all_of
+from recollect.memory.parts import Parts
+from recollect.types import JSON, MemoryRecord, Scope
+
+
+def write_mem0(parts: Parts, scopes: list[Scope], out: IO[str]) -> int:
+    """Write every memory of some users; returns how many."""
+    out.write('{"results": [')
+    total = 0
+    for scope in scopes:
+        for record in all_of(parts.store, scope):
+            out.write(",\n" if total else "\n")
+            out.write(json.dumps(as_mem0(record), ensure_ascii=False))
+            total += 1
+    out.write("\n]}\n")
+    return total
+
+
+def as_mem0(record: MemoryRecord) -> Mapping[str, JSON]:
+    """A memory as mem0 returns one; what is unknown is left out."""
+    times = record.times
+    added: dict[str, JSON] = {
+        "kind": record.kind,
+        "happened_at": times.happened_at.isoformat(),
+        "category": record.labels.category,
+        "importance": record.worth.importance,
+        "confidence": record.worth.confidence,
+        "valid_from": times.valid_from.isoformat() if times.valid_from else None,
+        "sources": list(record.origin.sources) or None,
+    }
+    made: dict[str, JSON] = {
+        "id": record.id,
+        "memory": record.content,
+        "hash": md5(record.content.encode(), usedforsecurity=False).hexdigest(),
+        "metadata": {**_known(added), **record.metadata},
+        "created_at": times.created_at.isoformat(),
+        "updated_at": times.updated_at.isoformat(),
+        "user_id": record.scope.user_id,
+        "agent_id": record.scope.agent_id,
+        "run_id": record.scope.session_id,
+        "actor_id": record.origin.speaker,
+        "role": record.origin.role if record.kind == "message" else None,
+        "expiration_date": times.valid_until.date().isoformat() if times.valid_until else None,
+    }
+    return _known(made)
+
+
+def _known(values: Mapping[str, JSON]) -> dict[str, JSON]:
+    return {name: value for name, value in values.items() if value is not None}
