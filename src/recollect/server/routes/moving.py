@@ -1,6 +1,6 @@
 """Moving: memories as JSON Lines; who has any; and removing for good. ``importing.py`` reads them in."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
