@@ -257,3 +257,43 @@ def test_the_key_for_pinecone_comes_from_the_environment_and_goes_nowhere_else(
     assert keyed("pinecone://brain?prefix=team") == "pinecone://:a%2Fkey@brain?prefix=team"
     for place in ("pinecone://:own@brain", elsewhere, "brain.db", "qdrant:///brain"):
         assert keyed(place) == place
+
+
+# Sync
+
+
+def test_two_stores_are_synced(tmp_path: Path) -> None:
+    here, there = tmp_path / "here.db", tmp_path / "there.db"
+    Done("add", "Tea at five", "--db", here)
+    Done("add", "Coffee at ten", "--db", there)
+    done = Done("sync", there, "--db", here)
+    assert done.out.splitlines() == [
+        "here: 1 added, 0 changed, 0 deleted",
+        "there: 1 added, 0 changed, 0 deleted",
+        "both have 2 memories of 1 users",
+    ]
+    again = Done("sync", there, "--db", here, "--json").json
+    assert again["one"] == again["other"] == {"added": 0, "changed": 0, "deleted": 0}
+
+
+@pytest.mark.parametrize("other", ["json:///{}/brain.json", "oxigraph:///{}/brain"])
+def test_a_file_is_synced_with_another_kind_of_store(other: str, tmp_path: Path) -> None:
+    here, there = tmp_path / "here.db", other.format(tmp_path)
+    kept = Done("add", "Tea at five", "--db", here, "--json").json["id"]
+    Done("sync", there, "--db", here)
+    Done("add", "Coffee at ten", "--db", there)
+    Done("delete", kept, "--db", there)
+    assert Done("sync", there, "--db", here).out.startswith("here: 1 added, 0 changed, 1 deleted\n")
+    for place in (here, there):
+        assert "Coffee" in Done("list", "--db", place).out
+        assert "Tea" not in Done("list", "--db", place).out
+
+
+def test_a_sync_with_what_is_no_store_says_so(tmp_path: Path) -> None:
+    Done("add", "Tea at five", "--db", tmp_path / "here.db")
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG\r\n" * 100)
+    for other in ("photo.png", "none/there.db", "here.db"):
+        done = Done("sync", tmp_path / other, "--db", tmp_path / "here.db")
+        assert (done.code, done.err.count("\n"), done.err.startswith("Error: ")) == (1, 1, True)
+    assert Done("sync", tmp_path / "b.db", "--db", tmp_path / "a.db").code == 1
+    assert not (tmp_path / "a.db").exists()

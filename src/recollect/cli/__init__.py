@@ -23,7 +23,7 @@ from recollect.cli.groups import SectionedGroup
 from recollect.cli.hosts import install, status, uninstall
 from recollect.cli.importing import import_
 from recollect.cli.learning import admissions, conflicts, jobs, resolve, worker
-from recollect.cli.moving import copy, migrate
+from recollect.cli.moving import copy, migrate, sync
 from recollect.cli.projects import projects
 from recollect.cli.prompting import prompt
 from recollect.cli.serving import keys, mcp, serve, spaces
@@ -38,7 +38,7 @@ _SECTIONS: Final[Mapping[str, tuple[Command | Group, ...]]] = {
     "Look": (
         get, list_, why, profile, timeline, graph, clusters, conflicts, resolve, admissions, users, stats,
     ),
-    "Move": (import_, export_, apply, backup, restore, copy),
+    "Move": (import_, export_, apply, backup, restore, copy, sync),
     "Serve": (serve, mcp, keys, spaces, worker, jobs, install, uninstall, status, projects),
     "Maintain": (
         init, config, tidy, archive, unarchive, purge, doctor, migrate, reembed, relabel, bench,

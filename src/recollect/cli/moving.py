@@ -1,4 +1,4 @@
-"""Commands that copy and migrate stores: copy, migrate."""
+"""Commands that copy, sync and migrate stores: copy, sync, migrate."""
 
 from dataclasses import asdict
 from typing import Annotated, Final
@@ -7,7 +7,7 @@ import typer
 
 from recollect.cli.command import FAILED, command
 from recollect.cli.opening import keyed, place_of
-from recollect.cli.options import Json
+from recollect.cli.options import Db, Json
 from recollect.cli.output import progress, show
 from recollect.errors import InvalidInputError
 
@@ -48,6 +48,37 @@ def copy(
         lines=f"{lines}\nsha-256 of the source {digest}, of the target {digest}",
         as_json=as_json,
     )
+
+
+@command(
+    "sync",
+    example="""\
+recollect sync /media/stick/brain.db
+recollect sync postgresql://recollect:secret@db.example.com/recollect --db brain.db""",
+)
+def sync(
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="The other store, a path or URL.")],
+    *,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Bring two stores to the same state.
+
+    What is new, changed or deleted in either will be so in both. Of a memory that both changed, what was
+    changed last holds. A deletion holds unless the words were edited.
+    One of the two is created if missing. An interrupted sync resumes when run again.
+    """
+    from recollect.memory.maintenance import sync_stores
+
+    with progress("syncing", as_json=as_json) as report:
+        done = sync_stores(keyed(place_of(db, make=True)), keyed(other), progress=report)
+    sides = (("here", done.one), ("there", done.other))
+    told = [
+        f"{name}: {one.added:,} added, {one.changed:,} changed, {one.deleted:,} deleted"
+        for name, one in sides
+    ]
+    lines = "\n".join([*told, f"both have {done.memories:,} memories of {done.users:,} users"])
+    show(asdict(done), lines=lines, as_json=as_json)
 
 
 @command(

@@ -6,6 +6,7 @@ from recollect.memory.maintenance.migrating import Migration, distribute, make_v
 from recollect.memory.maintenance.reembed import Reembedding, reembed
 from recollect.memory.maintenance.reindex import reindex
 from recollect.memory.maintenance.restore import restore
+from recollect.memory.maintenance.syncing import SyncResult, sync_stores
 from recollect.stores.copy.moving import CopyResult
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Migration",
     "Progress",
     "Reembedding",
+    "SyncResult",
     "copy_store",
     "distribute",
     "make_vector_index",
@@ -21,4 +23,5 @@ __all__ = [
     "reindex",
     "restore",
     "store_file",
+    "sync_stores",
 ]

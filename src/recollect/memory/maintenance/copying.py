@@ -60,12 +60,13 @@ def copy_store(source: Place, target: Place, *, progress: Progress | None = None
             raise InvalidInputError(
                 "there are no memories in the source's database yet; make them: recollect init, or add"
             )
-    _check_different(source, target)
+    check_different(source, target)
     with opened(source) as one, _made(target) as other:
-        return move(_able(one), _able(other), report=progress or tell_nobody)
+        return move(able(one), able(other), report=progress or tell_nobody)
 
 
-def _able(store: Store) -> _Copying:
+def able(store: Store) -> _Copying:
+    """The store, which can be copied as it is; else StoreError."""
     if not isinstance(store, _Copying):
         raise StoreError(f"{store!r} cannot be copied as it is; use export and import")
     return store
@@ -83,7 +84,8 @@ def _made(target: Place) -> Iterator[Store]:
         yield store
 
 
-def _check_different(source: Place, target: Place) -> None:
+def check_different(source: Place, target: Place) -> None:
+    """Check that two places are two stores."""
     if _identity(source) == _identity(target):
         raise InvalidInputError("source and target are the same store; name two")
 

@@ -141,6 +141,52 @@ def move(source: Readable, target: Writable, *, report: Callable[[int, int], Non
     return _Move(source, target, report).run()
 
 
+def check_settings(source: Readable, target: Readable) -> None:
+    """Check that memories of the source can stand in the target.
+
+    Raises:
+        EmbedderMismatchError: Their vectors are by different embedders.
+        InvalidInputError: Their words are indexed for different languages.
+    """
+    for name in _SETTINGS:
+        ours, theirs = source.setting(name), target.setting(name)
+        if theirs in (None, ours):
+            continue
+        if name == "analyser":
+            raise InvalidInputError(
+                f"the source's words are indexed by {ours}, the target's by {theirs}; "
+                "copy into an empty store, or rebuild one: recollect doctor --rebuild --language ..."
+            )
+        raise EmbedderMismatchError(
+            f"the target's {name} is {theirs!r}, the source's {ours!r}; nothing was copied: "
+            "copy into an empty store, or make one's vectors again: recollect reembed"
+        )
+
+
+def copy_settings(source: Readable, target: Writable) -> None:
+    """Tell an empty target who made the source's vectors and terms; errors as of ``check_settings``."""
+    for name in _SETTINGS:
+        value = source.setting(name)
+        if value is not None:
+            target.put_setting(name, value, unless_set=True)
+    check_settings(source, target)  # another process may have been first
+
+
+def copy_jobs(source: Readable, target: Writable) -> int:
+    """Queue the jobs that wait in the source and not yet in the target, in one transaction; count them."""
+    there = Counter(map(_job_key, target.jobs()))
+    missing = []
+    for job in source.jobs():
+        key = _job_key(job)
+        if there[key]:
+            there[key] -= 1
+        else:
+            missing.append(job)
+    if missing:
+        target.add(missing[0].scope, [], jobs=missing)
+    return len(missing)
+
+
 class _Move:
     """One run of ``move``."""
 
@@ -148,50 +194,28 @@ class _Move:
         self._source = source
         self._target = target
         self._report = report
-        self._stems = _Stems(source.setting("analyser"))
+        self._stems = Stems(source.setting("analyser"))
         self._done = 0
         self._total = 0
         self._counts = Counter[str]()
 
     def run(self) -> CopyResult:
         """Check before anything is written, copy, compare."""
-        self._check_settings()
+        check_settings(self._source, self._target)
         users = [Scope(user_id=user) for user in self._source.known_users()]
         starts = [(user, self._end_of_what_is_there(user)) for user in users]
-        self._copy_settings()
+        copy_settings(self._source, self._target)
         self._total = 2 * sum(map(self._source.count, users))
         self._tell(self._counts["there"])
         for user, start in starts:
             self._copy_memories(user, start)
-        self._copy_jobs()
+        self._counts["jobs"] = copy_jobs(self._source, self._target)
         return self._compared()
-
-    def _check_settings(self) -> None:
-        for name in _SETTINGS:
-            ours, theirs = self._source.setting(name), self._target.setting(name)
-            if theirs in (None, ours):
-                continue
-            if name == "analyser":
-                raise InvalidInputError(
-                    f"the source's words are indexed by {ours}, the target's by {theirs}; "
-                    "copy into an empty store, or rebuild one: recollect doctor --rebuild --language ..."
-                )
-            raise EmbedderMismatchError(
-                f"the target's {name} is {theirs!r}, the source's {ours!r}; nothing was copied: "
-                "copy into an empty store, or make one's vectors again: recollect reembed"
-            )
-
-    def _copy_settings(self) -> None:
-        for name in _SETTINGS:
-            value = self._source.setting(name)
-            if value is not None:
-                self._target.put_setting(name, value, unless_set=True)
-        self._check_settings()  # another process may have been first
 
     def _end_of_what_is_there(self, user: Scope) -> int:
         """The source's key of the last memory that the target has already."""
         last = 0
-        for page in _pages(self._target, user):
+        for page in pages_of(self._target, user):
             ours = self._source.dump(user, after=last, limit=len(page))
             for theirs, mine in zip_longest(page, ours):
                 if mine is None or digest_of_memory(mine) != digest_of_memory(theirs):
@@ -210,20 +234,6 @@ class _Move:
             after = page[-1].key
             self._tell(len(page))
 
-    def _copy_jobs(self) -> None:
-        """Queue the jobs that wait in the source and not yet in the target, in one transaction."""
-        there = Counter(map(_job_key, self._target.jobs()))
-        missing = []
-        for job in self._source.jobs():
-            key = _job_key(job)
-            if there[key]:
-                there[key] -= 1
-            else:
-                missing.append(job)
-        if missing:
-            self._target.add(missing[0].scope, [], jobs=missing)
-        self._counts["jobs"] = len(missing)
-
     def _compared(self) -> CopyResult:
         """Copy the links and what was learned, and compare; links come late, when both ends are there."""
         users = self._source.known_users()
@@ -231,7 +241,7 @@ class _Move:
         for user in [Scope(user_id=user_id) for user_id in users]:
             one = digest_of_user(self._linked(user), self._source.states(user))
             self._copy_states(user)
-            copies = chain.from_iterable(_pages(self._target, user))
+            copies = chain.from_iterable(pages_of(self._target, user))
             other = digest_of_user(copies, self._target.states(user))
             if one != other and differing is None:
                 differing = user.user_id
@@ -255,7 +265,7 @@ class _Move:
 
     def _linked(self, user: Scope) -> Iterator[Copied]:
         """The source's memories once more; their links are in the target when the next page is asked for."""
-        for page in _pages(self._source, user):
+        for page in pages_of(self._source, user):
             links = [link for copied in page for link in copied.links]
             if links:
                 with suppress(NotFoundError):  # an end came or went meanwhile; the digest tells
@@ -276,7 +286,7 @@ class _Move:
         self._report(self._done, self._total)
 
 
-class _Stems:
+class Stems:
     """Makes the stems of memories again, for stores that keep them as numbers alone."""
 
     def __init__(self, analyser: str | None) -> None:
@@ -304,8 +314,8 @@ def _mixed(user: Scope, what: str) -> InvalidInputError:
     )
 
 
-def _pages(store: Readable, user: Scope) -> Iterator[list[Copied]]:
-    after = 0
+def pages_of(store: Readable, user: Scope, *, after: int = 0) -> Iterator[list[Copied]]:
+    """The live memories of a user with keys above ``after``, by key, in pages."""
     while page := store.dump(user, after=after, limit=PAGE):
         yield page
         after = page[-1].key
