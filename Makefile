@@ -4,6 +4,8 @@ PYTHON ?= python3
 ROUNDS ?= 20
 MINUTES ?= 5
 SEED ?= 1
+# The extras of the container image.
+SERVER := server mcp postgres openai pdf pii
 VENV := .venv
 BIN := $(VENV)/bin
 # uv reads the dependency groups of pyproject.toml, which pip does only from 25.1 on, and is quick.
@@ -12,7 +14,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format chromium plugins web web-types web-shots bench soak torture wheel docs embedder-check clean
+.PHONY: help demo test lint format chromium plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,10 +63,14 @@ soak: $(VENV)/.test ## every test ROUNDS times (20), each time with other random
 torture: $(VENV)/.test ## attack stores and a server for MINUTES (5) and report; SEED=1
 	@$(BIN)/python -m benchmarks.torture --minutes $(MINUTES) --seed $(SEED)
 
-wheel: $(VENV)/.made ## build the wheel, and its bill of materials with hashes, into dist/
-	@$(BIN)/uv build --quiet --wheel -o dist .
+wheel: $(VENV)/.made ## build the sdist, the wheel from it, and lists of dependencies with hashes, into dist/
+	@$(BIN)/uv build --quiet -o dist .
 	@$(BIN)/uv pip compile --quiet --generate-hashes --all-extras pyproject.toml -o dist/requirements.txt
-	@cd dist && sha256sum *.whl requirements.txt
+	@$(BIN)/uv pip compile --quiet --generate-hashes --universal $(SERVER:%=--extra %) pyproject.toml -o dist/requirements-server.txt
+	@cd dist && sha256sum *.whl *.tar.gz requirements*.txt
+
+image: wheel ## build the container image recollect (needs Docker)
+	@docker build --tag recollect .
 
 docs: $(VENV)/.docs ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

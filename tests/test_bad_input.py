@@ -644,7 +644,7 @@ def test_an_embedder_whose_extra_is_missing_says_how_to_install_it(
     embedder: str, package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, package, None)
-    with pytest.raises(MissingExtraError, match=r"pip install '\.\["):
+    with pytest.raises(MissingExtraError, match=r"pip install 'recollect\["):
         Memory(tmp_path / "brain.db", embedder=embedder)
     assert list(tmp_path.iterdir()) == []
 

@@ -80,7 +80,7 @@ class MissingExtraError(RecollectError, ImportError):
     """
 
     def __init__(self, feature: str, *, extra: str) -> None:
-        super().__init__(f"{feature} needs an extra; in Recollect's folder: pip install '.[{extra}]'")
+        super().__init__(f"{feature} needs an extra: pip install 'recollect[{extra}]'")
         self.extra = extra
 
 

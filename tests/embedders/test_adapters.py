@@ -131,7 +131,7 @@ def test_a_dimension_that_changes_is_an_embedder_error(kind, monkeypatch):
 @pytest.mark.parametrize("extra", EXTRAS)
 def test_a_missing_package_names_the_extra_to_install(extra, monkeypatch):
     monkeypatch.setitem(sys.modules, extra.replace("-", "_"), None)
-    with pytest.raises(MissingExtraError, match=rf"pip install '\.\[{extra}\]'") as caught:
+    with pytest.raises(MissingExtraError, match=rf"pip install 'recollect\[{extra}\]'") as caught:
         open_embedder(f"{extra}:m")
     assert caught.value.extra == extra
 

@@ -81,7 +81,7 @@ def test_wishes_that_cannot_be_sent_are_refused(model, server, asked, wrong):
 
 def test_without_the_sdk_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "openai", None)
-    with pytest.raises(MissingExtraError, match=r"in Recollect's folder: pip install '\.\[openai\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'recollect\[openai\]'"):
         OpenAIModel("m", api_key="k")
 
 

@@ -779,5 +779,5 @@ def test_a_missing_client_gives_the_line_that_installs_it(monkeypatch: pytest.Mo
     for module in [name for name in sys.modules if name.startswith("recollect.stores.pinecone")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "pinecone", None)
-    with pytest.raises(MissingExtraError, match=r"pip install '\.\[pinecone\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'recollect\[pinecone\]'"):
         importlib.import_module("recollect.stores.pinecone")

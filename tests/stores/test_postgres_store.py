@@ -582,7 +582,7 @@ def test_a_missing_driver_gives_the_line_that_installs_it(monkeypatch: pytest.Mo
     for module in [name for name in sys.modules if name.startswith("recollect.stores.postgres")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(MissingExtraError, match=r"pip install '\.\[postgres\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'recollect\[postgres\]'"):
         open_store("postgresql://localhost/db", clock=FakeClock())
 
 

@@ -703,5 +703,5 @@ def test_a_missing_client_gives_the_line_that_installs_it(monkeypatch: pytest.Mo
     for module in [name for name in sys.modules if name.startswith("recollect.stores.qdrant")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "qdrant_client", None)
-    with pytest.raises(MissingExtraError, match=r"pip install '\.\[qdrant\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'recollect\[qdrant\]'"):
         importlib.import_module("recollect.stores.qdrant")
