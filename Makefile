@@ -14,7 +14,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format chromium plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
+.PHONY: help demo test lint format chromium client client-types plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,7 +22,7 @@ help: ## list these targets
 demo: $(VENV)/.core ## remember a sample conversation, ask it questions, show why
 	@$(BIN)/python -m recollect.cli.demo
 
-test: $(VENV)/.test lint chromium ## lint, then run every test and the documentation's code
+test: $(VENV)/.test lint chromium client ## lint, then run every test and the documentation's code
 	@$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=ci
 
 lint: $(VENV)/.test ## ruff, mypy and the import rules
@@ -47,11 +47,21 @@ web-types: web/node_modules $(VENV)/.test ## make the page's types from the serv
 plugins: $(VENV)/.test ## write the plugin of coding agents again, after a change of its skill or the version
 	@$(BIN)/python -m scripts.build_plugins
 
+client-types: clients/typescript/node_modules $(VENV)/.test ## make the TypeScript client's types likewise
+	@$(BIN)/python -m scripts.openapi all > clients/typescript/openapi.tmp && cd clients/typescript && npm run --silent types < openapi.tmp; rm -f openapi.tmp
+
+client: ## install and build the TypeScript client where Node is; the tests need it
+	@sh scripts/client.sh
+
 web-shots: $(VENV)/.test chromium ## take the pictures of the documentation again (needs Chromium)
 	@RECOLLECT_SHOTS=docs/images $(BIN)/python -m pytest -n 0 tests/web/test_shots.py
 
 web/node_modules: web/package-lock.json
 	@cd web && npm ci --silent
+	@touch $@
+
+clients/typescript/node_modules: clients/typescript/package-lock.json
+	@cd clients/typescript && npm ci --silent --no-audit --no-fund
 	@touch $@
 
 bench: $(VENV)/.bench ## speed on generated data; quality too with BENCH="--locomo FILE --beam FILE"
@@ -80,7 +90,7 @@ embedder-check: ## rebuild the bundled embedder's data and compare it (minutes, 
 	@PYTHON="$(PYTHON)" sh scripts/embedder-check.sh
 
 clean: ## remove what was built, the virtual environment included
-	@rm -rf $(VENV) web/node_modules site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) web/node_modules clients/typescript/node_modules clients/typescript/dist site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # Stamps: installed again only when pyproject.toml is newer.
 

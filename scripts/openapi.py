@@ -1,7 +1,8 @@
 """What the web page needs of the server's OpenAPI: its routes and what goes over them, without the prose.
 
 Prints it as JSON, from which ``make web-types`` makes the page's types; ``tests/web/test_types.py`` compares.
-Routes that the page does not ask for may come and change without it.
+Routes that the page does not ask for may come and change without it. With ``all`` it prints every route, for
+the types of ``clients/typescript`` (``make client-types``).
 """
 
 import json
@@ -48,11 +49,11 @@ NAMES = frozenset({"properties", "schemas", "paths"})
 SCHEMAS = "#/components/schemas/"
 
 
-def wanted() -> str:
+def wanted(*, every_route: bool = False) -> str:
     """The document as JSON; the same one gives the same text."""
     with Memory(":memory:", embedder="hashing") as memory:
         document = _bare(create_app(memory).openapi())
-    paths = {path: document["paths"][path] for path in USED}
+    paths = {path: document["paths"][path] for path in (document["paths"] if every_route else USED)}
     schemas = _named_in(paths, document["components"]["schemas"])
     kept = {"openapi": document["openapi"], "info": {"title": "Recollect", "version": "1"}, "paths": paths}
     return json.dumps({**kept, "components": {"schemas": schemas}}, indent=1, sort_keys=True)
@@ -99,4 +100,4 @@ def _references(node: Any) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(wanted())
+    sys.stdout.write(wanted(every_route="all" in sys.argv))

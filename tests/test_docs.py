@@ -29,6 +29,7 @@ PAGES = [
     ROOT / "CONTRIBUTING.md",
     ROOT / "SECURITY.md",
     ROOT / "examples" / "README.md",
+    ROOT / "clients" / "typescript" / "README.md",
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 HAS_COMMAND = importlib.util.find_spec("recollect.cli") is not None

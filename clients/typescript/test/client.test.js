@@ -1,0 +1,124 @@
+// Against a real server, whose address is in RECOLLECT_URL; tests/clients/test_typescript.py starts it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Recollect, RecollectError } from "../dist/index.js";
+
+const url = process.env.RECOLLECT_URL;
+let users = 0;
+const fresh = () => new Recollect({ url, userId: `user-${process.pid}-${(users += 1)}` });
+
+test("what was added is found, listed and explained", async () => {
+  const client = fresh();
+  const results = await client.add(
+    [
+      { role: "user", name: "Ada", content: "We adopted a greyhound. Her name is Pixel." },
+      { role: "assistant", content: "Congratulations!" },
+    ],
+    { session_id: "chat 7 ä" },
+  );
+  assert.deepEqual(results.map((one) => one.status), ["stored", "stored"]);
+  const [hit] = await client.search("What is the dog called?", { top_k: 1 });
+  assert.equal(hit.memory.content, "We adopted a greyhound. Her name is Pixel.");
+  assert.ok(Math.abs(Object.values(hit.terms).reduce((sum, one) => sum + one, 0) - hit.score) < 1e-4);
+  assert.equal((await client.get(hit.memory.id)).id, hit.memory.id);
+  assert.equal((await client.explain(hit.memory.id, { query: "dog Pixel" })).rank, 1);
+  const { text } = await client.context("What do I know about Pixel?", { budget_tokens: 120 });
+  assert.match(text, /^<memories>/);
+  assert.equal((await client.sessions.list()).sessions[0].session_id ?? "chat 7 ä", "chat 7 ä");
+  assert.equal((await client.sessions.turns("chat 7 ä")).turns.length, 2);
+});
+
+test("a memory is changed, used, deleted and brought back, and its history tells", async () => {
+  const client = fresh();
+  const [{ id }] = await client.add("I live in Lisbon");
+  assert.equal((await client.update(id, { content: "I live in Porto" })).content, "I live in Porto");
+  assert.equal((await client.use(id)).use.usage_count, 1);
+  assert.equal((await client.use(id, { how: "reinforced" })).use.reinforced_count, 1);
+  await client.archive(id);
+  await client.unarchive(id);
+  await client.delete(id, { reason: "moved" });
+  await assert.rejects(client.get(id), (error) => error instanceof RecollectError && error.status === 404);
+  assert.deepEqual((await client.deleted()).items.map((one) => one.id), [id]);
+  assert.equal((await client.undelete(id)).content, "I live in Porto");
+  const actions = (await client.history(id)).map((one) => one.action);
+  assert.equal(actions[0], "add");
+  assert.ok(actions.includes("delete"));
+});
+
+test("a list is whole, in order, and as long as asked for", async () => {
+  const client = fresh();
+  const words = Array.from({ length: 1001 }, (_, number) => `heron h${number.toString(36)}`);
+  await client.add(words.slice(0, 1000));
+  await client.add(words.slice(1000));
+  const listed = (await client.getAll({ kind: ["message"] })).map((one) => one.content);
+  assert.equal(listed.join(), words.join());
+  assert.equal((await client.getAll({ limit: 3 })).length, 3);
+  const gone = words.filter((one) => one.includes("heron h1")).length;
+  assert.equal(await client.deleteAll({ contains: "heron h1" }), gone);
+  assert.equal((await client.getAll({ kind: ["message"] })).length, 1001 - gone);
+});
+
+test("one user never sees another's", async () => {
+  const [ada, bob] = [fresh(), fresh()];
+  const [{ id }] = await ada.add("My secret garden");
+  assert.deepEqual(await bob.search("garden"), []);
+  await assert.rejects(bob.get(id), { name: "RecollectError", status: 404 });
+});
+
+test("an export goes out and in", async () => {
+  const [ada, bob] = [fresh(), fresh()];
+  await ada.add("Tea at five");
+  const lines = await (await ada.export()).text();
+  const loaded = await bob.load(lines);
+  assert.deepEqual([loaded.stored, (await bob.getAll()).map((one) => one.content)], [1, ["Tea at five"]]);
+  assert.equal(JSON.parse(await (await ada.export({ format: "mem0" })).text()).results.length, 1);
+});
+
+test("documents are added, cited and removed", async () => {
+  const client = fresh();
+  const { document } = await client.documents.add({ text: "The ferry leaves at nine.", title: "Ferry", source: "f" });
+  const id = document?.id ?? (await client.documents.list()).documents[0].id;
+  const found = await client.documents.search({ query: "When does the ferry leave?" });
+  assert.match(JSON.stringify(found), /Ferry/);
+  await client.documents.remove(id);
+  assert.equal((await client.documents.list()).documents.length, 0);
+});
+
+test("facts, profile, timeline, graph and counts answer", async () => {
+  const client = fresh();
+  const [{ id }, other] = await client.add(["Ada plays the cello", "Ada plays chess"], { kind: "fact" });
+  assert.equal((await client.graph.link(id, { target_id: other.id })).links.length, 1);
+  assert.equal((await client.graph.links(id)).links.length, 1);
+  assert.match(JSON.stringify(await client.profile()), /cello/);
+  assert.deepEqual((await client.facts.conflicts()).conflicts ?? [], []);
+  for (const answer of [client.timeline(), client.graph.concepts(), client.graph.facts(), client.stats()]) {
+    assert.equal(typeof (await answer), "object");
+  }
+  assert.ok((await client.users()).length >= 1);
+});
+
+test("a refusal has its status, kind and words; a wrong address fails as fetch does", async () => {
+  const client = fresh();
+  await assert.rejects(client.search("tea", { top_k: 0 }), (error) => {
+    assert.ok(error instanceof RecollectError);
+    assert.ok(error.status >= 400 && error.status < 500 && error.kind && error.message);
+    return true;
+  });
+  await assert.rejects(new Recollect({ url: "http://127.0.0.1:9" }).search("tea"), TypeError);
+  assert.throws(() => new Recollect({ url }).profile(), TypeError);
+});
+
+test("the key is sent, and another fetch can be given", async () => {
+  const asked = [];
+  const client = new Recollect({
+    url: "http://memory.test/",
+    apiKey: "rcl_1_x",
+    userId: "ada",
+    fetch: async (...call) => (asked.push(call), Response.json({ results: [] })),
+  });
+  assert.deepEqual(await client.search("tea", { top_k: 2 }), []);
+  const [[address, { headers, body, method }]] = asked;
+  assert.deepEqual([address, method], ["http://memory.test/search", "POST"]);
+  assert.equal(headers.Authorization, "Bearer rcl_1_x");
+  assert.deepEqual(JSON.parse(body), { user_id: "ada", query: "tea", top_k: 2 });
+});
