@@ -8,13 +8,14 @@ SEED ?= 1
 SERVER := server mcp postgres openai pdf pii
 VENV := .venv
 BIN := $(VENV)/bin
+FRAMEWORKS := .venv-frameworks
 # uv reads the dependency groups of pyproject.toml, which pip does only from 25.1 on, and is quick.
 INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 # Many containers set this. Hundreds of processes would then compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format chromium client client-types plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
+.PHONY: help demo test frameworks lint format chromium client client-types plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +25,13 @@ demo: $(VENV)/.core ## remember a sample conversation, ask it questions, show wh
 
 test: $(VENV)/.test lint chromium client ## lint, then run every test and the documentation's code
 	@$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=ci
+
+frameworks: $(VENV)/.made ## test the adapters against the newest releases of their frameworks, in .venv-frameworks
+	@test -x $(FRAMEWORKS)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS)
+	@echo "installing the newest frameworks into $(FRAMEWORKS)"
+	@$(BIN)/uv pip install --quiet --python $(FRAMEWORKS)/bin/python --upgrade --editable . --group frameworks
+	@$(FRAMEWORKS)/bin/python -m pytest -n auto --dist worksteal --hypothesis-profile=ci tests/integrations \
+		-o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function
 
 lint: $(VENV)/.test ## ruff, mypy and the import rules
 	@$(BIN)/ruff check --quiet .
@@ -90,7 +98,7 @@ embedder-check: ## rebuild the bundled embedder's data and compare it (minutes, 
 	@PYTHON="$(PYTHON)" sh scripts/embedder-check.sh
 
 clean: ## remove what was built, the virtual environment included
-	@rm -rf $(VENV) web/node_modules clients/typescript/node_modules clients/typescript/dist site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(FRAMEWORKS) web/node_modules clients/typescript/node_modules clients/typescript/dist site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # Stamps: installed again only when pyproject.toml is newer.
 

@@ -148,7 +148,10 @@ def public_calls() -> Iterator[tuple[str, Callable[..., object]]]:
     for info in pkgutil.walk_packages(recollect.__path__, "recollect."):
         if info.name.startswith(("recollect.cli", "recollect.server.routes", "recollect.testing")):
             continue
-        module = importlib.import_module(info.name)
+        try:
+            module = importlib.import_module(info.name)
+        except errors.MissingExtraError:  # an adapter of a framework that is not here
+            continue
         for name, value in vars(module).items():
             if name.startswith("_") or getattr(value, "__module__", None) != info.name:
                 continue

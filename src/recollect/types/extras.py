@@ -1,5 +1,7 @@
 """Packages that are optional, imported when they are first needed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
 
@@ -16,5 +18,20 @@ def optional_module(module: str, *, feature: str, extra: str) -> ModuleType:
         return import_module(module)
     except ModuleNotFoundError as error:
         if error.name != module:
+            raise
+        raise MissingExtraError(feature, extra=extra) from error
+
+
+@contextmanager
+def package_of(extra: str, package: str, *, feature: str) -> Iterator[None]:
+    """A block that imports from a package which an extra brings; ``feature`` is as in ``optional_module``.
+
+    Raises:
+        MissingExtraError: The package is not installed.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{package}.".startswith(f"{error.name}."):
             raise
         raise MissingExtraError(feature, extra=extra) from error

@@ -34,6 +34,7 @@ Scalar: TypeAlias = bool | int | float | str | datetime | None
 
 FIELDS: Final[Mapping[str, tuple[FieldType, Callable[[MemoryRecord], object]]]] = {
     "id": ("text", lambda m: m.id),
+    "idempotency_key": ("text", lambda m: m.idempotency_key),
     "kind": ("text", lambda m: m.kind),
     "tier": ("text", lambda m: m.tier),
     "content": ("text", lambda m: m.content),

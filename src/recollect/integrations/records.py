@@ -1,0 +1,150 @@
+"""Values under keys, as the stores of frameworks keep them: documents that are found by their words."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from recollect import Memory
+from recollect.checks import MAX_TOP_K
+from recollect.errors import InvalidInputError
+from recollect.types import JSON, MemoryRecord, Recollection
+from recollect.types.characters import without_controls
+
+NEVER: Final = datetime.max.replace(tzinfo=UTC)
+"""The end of what has no end any more: an update cannot take an end away."""
+WORDLESS: Final = "wordless"
+"""Marks, in the metadata, a value without words: no search finds it."""
+Filters = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keyed:
+    """A value to keep under a key.
+
+    Attributes:
+        words: What it is found by; a secret in them is masked, or they are refused, as in ``Memory.add``.
+            Without any, no search finds it.
+        metadata: The value: it comes back equal.
+        valid_until: Until when it holds; None means for ever.
+    """
+
+    key: str
+    words: str
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    valid_until: datetime | None = None
+
+
+class KeyedRecords:
+    """The values of one user in one space of keys; nothing of other users or spaces is read or changed.
+
+    They are memories of the kind ``document``: nothing is learned from them, and a deleted key may be used
+    again. ``Memory.search`` finds them, too.
+
+    Args:
+        memory: Where they are kept.
+        user_id: Whose they are.
+        space: What all their idempotency keys begin with, before a colon.
+    """
+
+    def __init__(self, memory: Memory, *, user_id: str, space: str) -> None:
+        self._memory = memory
+        self._user_id = user_id
+        self._start = f"{space}:"
+
+    def key_of(self, record: MemoryRecord) -> str:
+        """The key of a record that ``get``, ``find`` or ``search`` returned."""
+        return str(record.idempotency_key)[len(self._start) :]
+
+    def put(self, values: Sequence[Keyed]) -> None:
+        """Store values, or replace those that have the keys; of two with one key the last counts.
+
+        Raises:
+            InvalidInputError: The words of one cannot be stored, or hold a secret and are refused; nothing
+                was stored.
+        """
+        by_key = {one.key: _with_words(one) for one in values}
+        for one in by_key.values():
+            if refused := self._memory.maintenance.screen(one.words).refused:
+                raise InvalidInputError(f"{one.key!r}: {refused}")
+        known = self.get(by_key)
+        new = [one for key, one in by_key.items() if key not in known]
+        stored = self._memory.add(list(map(self._item, new)), user_id=self._user_id) if new else []
+        for key, record in known.items():
+            self._replace(record.id, by_key[key], ends=record.times.valid_until is not None)
+        for one, result in zip(new, stored, strict=True):
+            if result.status == "duplicate":  # another process stored it in the meantime
+                self._replace(str(result.id), one, ends=True)
+
+    def get(self, keys: Collection[str]) -> dict[str, MemoryRecord]:
+        """The records with these keys, by key; a key that is not there is left out."""
+        if not keys:
+            return {}
+        wanted = {"idempotency_key": {"in": [f"{self._start}{key}" for key in keys]}}
+        return {self.key_of(one): one for one in self._found(wanted)}
+
+    def find(
+        self, prefix: str = "", *, filters: Filters | None = None, limit: int | None = None
+    ) -> list[MemoryRecord]:
+        """The records whose keys begin with a prefix, newest first."""
+        return self._found({"and": [self._under(prefix), filters or {}]}, limit=limit)
+
+    def search(
+        self, query: str, *, prefix: str = "", filters: Filters | None = None, top_k: int = MAX_TOP_K
+    ) -> list[Recollection]:
+        """The records under a prefix that answer a question, best first; see ``Memory.search``."""
+        return self._memory.search(
+            query,
+            user_id=self._user_id,
+            kinds=["document"],
+            filters={"and": [self._under(prefix), {WORDLESS: None}, filters or {}]},
+            top_k=min(top_k, MAX_TOP_K),
+            collapse=False,
+        )
+
+    def delete(self, keys: Collection[str]) -> int:
+        """Delete what is under these keys, all in one transaction; returns how many there were."""
+        ids = [record.id for record in self.get(keys).values()]
+        if ids:
+            self._memory.delete(ids, user_id=self._user_id)
+        return len(ids)
+
+    def delete_all(self, prefix: str = "", *, filters: Filters | None = None) -> int:
+        """Delete what is under a prefix and matches; returns how many matched."""
+        where = {"and": [{"kind": "document"}, self._under(prefix), filters or {}]}
+        return self._memory.delete_all(user_id=self._user_id, filters=where)
+
+    def _under(self, prefix: str) -> Filters:
+        """Keys with a prefix: texts are ordered by code points, so these stand together."""
+        start = f"{self._start}{prefix}"
+        return {"idempotency_key": {"gte": start, "lt": f"{start[:-1]}{chr(ord(start[-1]) + 1)}"}}
+
+    def _found(self, filters: Filters, *, limit: int | None = None) -> list[MemoryRecord]:
+        return self._memory.get_all(
+            user_id=self._user_id, kinds=["document"], filters=filters, limit=limit, newest_first=True
+        )
+
+    def _item(self, one: Keyed) -> dict[str, object]:
+        item: dict[str, object] = {
+            "content": one.words,
+            "kind": "document",
+            "metadata": one.metadata,
+            "idempotency_key": f"{self._start}{one.key}",
+        }
+        return item if one.valid_until is None else {**item, "valid_until": one.valid_until}
+
+    def _replace(self, memory_id: str, one: Keyed, *, ends: bool) -> None:
+        self._memory.update(
+            memory_id,
+            user_id=self._user_id,
+            content=one.words,
+            metadata=one.metadata,
+            valid_until=one.valid_until or (NEVER if ends else None),
+        )
+
+
+def _with_words(one: Keyed) -> Keyed:
+    """The value with words that can be stored: a memory has some."""
+    if without_controls(one.words).strip():
+        return one
+    return replace(one, words=WORDLESS, metadata={**one.metadata, WORDLESS: True})
