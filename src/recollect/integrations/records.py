@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from recollect import Memory
-from recollect.checks import MAX_TOP_K
+from recollect.checks import MAX_TOP_K, check_metadata
 from recollect.errors import InvalidInputError
+from recollect.integrations.value_filters import VALUE, read_value_filter
 from recollect.types import JSON, MemoryRecord, Recollection
 from recollect.types.characters import without_controls
 
@@ -25,14 +26,32 @@ class Keyed:
     Attributes:
         words: What it is found by; a secret in them is masked, or they are refused, as in ``Memory.add``.
             Without any, no search finds it.
-        metadata: The value: it comes back equal.
+        value: It comes back equal, see ``value_of``.
+        marks: What else to keep with it: metadata whose names do not begin with ``value.``.
         valid_until: Until when it holds; None means for ever.
     """
 
     key: str
     words: str
-    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    value: Mapping[str, JSON] = field(default_factory=dict)
+    marks: Mapping[str, JSON] = field(default_factory=dict)
     valid_until: datetime | None = None
+
+    def metadata(self) -> dict[str, JSON]:
+        """What is kept beside the words.
+
+        Raises:
+            InvalidInputError: A name in the value is no text.
+        """
+        if not all(isinstance(name, str) for name in self.value):
+            raise InvalidInputError(f"the value of {self.key!r} must have text keys, as JSON has them")
+        return {**self.marks, **{f"{VALUE}{name}": part for name, part in self.value.items()}}
+
+
+def value_of(record: MemoryRecord) -> dict[str, JSON]:
+    """The value of a record, as it was put."""
+    named = record.metadata.items()
+    return {name.removeprefix(VALUE): part for name, part in named if name.startswith(VALUE)}
 
 
 class KeyedRecords:
@@ -60,13 +79,14 @@ class KeyedRecords:
         """Store values, or replace those that have the keys; of two with one key the last counts.
 
         Raises:
-            InvalidInputError: The words of one cannot be stored, or hold a secret and are refused; nothing
-                was stored.
+            InvalidInputError: A value is not JSON, or its words cannot be stored, or hold a secret and are
+                refused; nothing was stored.
         """
         by_key = {one.key: _with_words(one) for one in values}
         for one in by_key.values():
             if refused := self._memory.maintenance.screen(one.words).refused:
                 raise InvalidInputError(f"{one.key!r}: {refused}")
+            check_metadata(f"the value of {one.key!r}", one.metadata())
         known = self.get(by_key)
         new = [one for key, one in by_key.items() if key not in known]
         stored = self._memory.add(list(map(self._item, new)), user_id=self._user_id) if new else []
@@ -84,23 +104,46 @@ class KeyedRecords:
         return {self.key_of(one): one for one in self._found(wanted)}
 
     def find(
-        self, prefix: str = "", *, filters: Filters | None = None, limit: int | None = None
+        self,
+        prefix: str = "",
+        *,
+        where: Filters | None = None,
+        filters: Filters | None = None,
+        limit: int | None = None,
     ) -> list[MemoryRecord]:
-        """The records whose keys begin with a prefix, newest first."""
-        return self._found({"and": [self._under(prefix), filters or {}]}, limit=limit)
+        """The records whose keys begin with a prefix, newest first.
+
+        Args:
+            prefix: How their keys begin.
+            where: A filter on their values, see ``value_filters``.
+            filters: One on their other metadata and fields, as in ``Memory.search``.
+            limit: How many at most.
+        """
+        conditions, left = read_value_filter(where or {})
+        wanted = {"and": [self._under(prefix), *conditions, filters or {}]}
+        found = self._found(wanted, limit=None if left else limit)
+        return [one for one in found if all(test.holds(one) for test in left)][:limit]
 
     def search(
-        self, query: str, *, prefix: str = "", filters: Filters | None = None, top_k: int = MAX_TOP_K
+        self,
+        query: str,
+        *,
+        prefix: str = "",
+        where: Filters | None = None,
+        filters: Filters | None = None,
+        top_k: int,
     ) -> list[Recollection]:
-        """The records under a prefix that answer a question, best first; see ``Memory.search``."""
-        return self._memory.search(
+        """The records under a prefix that answer a question, best first; the filters are as in ``find``."""
+        conditions, left = read_value_filter(where or {})
+        found = self._memory.search(
             query,
             user_id=self._user_id,
             kinds=["document"],
-            filters={"and": [self._under(prefix), {WORDLESS: None}, filters or {}]},
-            top_k=min(top_k, MAX_TOP_K),
+            filters={"and": [self._under(prefix), {WORDLESS: None}, *conditions, filters or {}]},
+            top_k=MAX_TOP_K if left else min(top_k, MAX_TOP_K),
             collapse=False,
         )
+        return [hit for hit in found if all(test.holds(hit.memory) for test in left)][:top_k]
 
     def delete(self, keys: Collection[str]) -> int:
         """Delete what is under these keys, all in one transaction; returns how many there were."""
@@ -128,7 +171,7 @@ class KeyedRecords:
         item: dict[str, object] = {
             "content": one.words,
             "kind": "document",
-            "metadata": one.metadata,
+            "metadata": one.metadata(),
             "idempotency_key": f"{self._start}{one.key}",
         }
         return item if one.valid_until is None else {**item, "valid_until": one.valid_until}
@@ -138,7 +181,7 @@ class KeyedRecords:
             memory_id,
             user_id=self._user_id,
             content=one.words,
-            metadata=one.metadata,
+            metadata=one.metadata(),
             valid_until=one.valid_until or (NEVER if ends else None),
         )
 
@@ -147,4 +190,4 @@ def _with_words(one: Keyed) -> Keyed:
     """The value with words that can be stored: a memory has some."""
     if without_controls(one.words).strip():
         return one
-    return replace(one, words=WORDLESS, metadata={**one.metadata, WORDLESS: True})
+    return replace(one, words=WORDLESS, marks={**one.marks, WORDLESS: True})

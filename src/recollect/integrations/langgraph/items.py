@@ -1,22 +1,15 @@
-"""Items as records: namespaces and keys in one key, values in metadata, filters on them."""
+"""Items as records: a namespace and a key in one key, and the words of a value."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from recollect.errors import InvalidInputError
-from recollect.integrations.records import Filters
-from recollect.types import JSON, MemoryRecord
 from recollect.types.extras import package_of
 
 with package_of("langgraph", "langgraph.store.base", feature="RecollectStore"):
     from langgraph.store.base import MatchCondition, get_text_at_path
 
-TTL: Final = "ttl_minutes"
-_VALUE: Final = "value."
 _END: Final = ".."
 """What ends the namespace in a key: a label is not empty and holds no full stop."""
-_OPERATORS: Final = {"$eq": "eq", "$ne": "ne", "$gt": "gt", "$gte": "gte", "$lt": "lt", "$lte": "lte"}
-_Rest = tuple[str, bool, object]
 
 
 def key_of(namespace: Sequence[str], key: str) -> str:
@@ -39,21 +32,10 @@ def namespace_of(key: str) -> tuple[tuple[str, ...], str]:
     return tuple(namespace.split(".")), own
 
 
-def parts_of(
-    value: Mapping[str, Any], *, fields: Sequence[str] | None, indexed: bool
-) -> tuple[str, dict[str, JSON]]:
-    """The words that a value is found by, if it is indexed, and the value as metadata."""
-    texts = _texts(value) if fields is None else _texts([get_text_at_path(value, path) for path in fields])
-    if not all(isinstance(name, str) for name in value):
-        raise InvalidInputError("a value must be a mapping with text keys, as JSON has them")
-    words = "\n".join(text for text in texts if text.strip()) if indexed else ""
-    return words, {f"{_VALUE}{name}": one for name, one in value.items()}
-
-
-def value_of(record: MemoryRecord) -> dict[str, JSON]:
-    """The value of an item."""
-    named = record.metadata.items()
-    return {name.removeprefix(_VALUE): one for name, one in named if name.startswith(_VALUE)}
+def words_of(value: Mapping[str, Any], fields: Sequence[str] | None) -> str:
+    """The words that a value is found by: the texts at some paths, else all in it."""
+    at = value if fields is None else [get_text_at_path(value, path) for path in fields]
+    return "\n".join(text for text in _texts(at) if text.strip())
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -66,46 +48,6 @@ def _texts(value: object) -> Iterator[str]:
     elif isinstance(value, (list, tuple)):
         for one in value:
             yield from _texts(one)
-
-
-def conditions(wanted: Mapping[str, Any]) -> tuple[list[Filters], list[_Rest]]:
-    """A filter as conditions for the store, and what is left: comparisons with lists and mappings.
-
-    Raises:
-        ValueError: It has an unknown operator.
-    """
-    pushed: list[Filters] = []
-    rest: list[_Rest] = []
-    for name, test in wanted.items():
-        operators = test if isinstance(test, Mapping) and any(_is_operator(key) for key in test) else None
-        for operator, operand in ({"$eq": test} if operators is None else operators).items():
-            if operator not in _OPERATORS:
-                raise ValueError(f"unknown operator {operator!r}; known are {', '.join(_OPERATORS)}")
-            if not isinstance(operand, (Mapping, list, tuple)):
-                pushed.append({f"metadata.{_VALUE}{name}": {_OPERATORS[operator]: operand}})
-            elif operator in ("$eq", "$ne"):
-                rest.append((name, operator == "$eq", operand))
-            else:
-                raise ValueError(f"{operator} compares with a number or a text, not with {operand!r}")
-    return pushed, rest
-
-
-def _is_operator(key: object) -> bool:
-    return isinstance(key, str) and key.startswith("$")
-
-
-def holds(record: MemoryRecord, name: str, equal: bool, operand: object) -> bool:  # noqa: FBT001 - a condition
-    """Whether the part of a value with this name equals a list or mapping, or does not."""
-    return _same(record.metadata.get(f"{_VALUE}{name}"), operand) == equal
-
-
-def _same(one: object, other: object) -> bool:
-    """Whether two JSON values are equal: true is not 1."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
 def fits(namespace: Sequence[str], condition: MatchCondition) -> bool:

@@ -2,24 +2,15 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from recollect import Memory
-from recollect.checks import MAX_TOP_K, check_count
+from recollect.checks import check_count
 from recollect.errors import InvalidInputError
-from recollect.integrations.langgraph.items import (
-    TTL,
-    conditions,
-    fits,
-    holds,
-    key_of,
-    namespace_of,
-    parts_of,
-    prefix_of,
-    value_of,
-)
-from recollect.integrations.records import WORDLESS, Filters, Keyed, KeyedRecords
+from recollect.integrations.langgraph.items import fits, key_of, namespace_of, prefix_of, words_of
+from recollect.integrations.records import WORDLESS, Filters, Keyed, KeyedRecords, value_of
 from recollect.types import MemoryRecord
 from recollect.types.extras import package_of
 
@@ -40,8 +31,9 @@ with package_of("langgraph", "langgraph.store.base", feature="RecollectStore"):
         validate_op_namespace,
     )
 
-
 Namespace = tuple[str, ...]
+TTL: Final = "ttl_minutes"
+"""Under what an item's time to live is kept."""
 
 
 class RecollectStore(BaseStore):
@@ -121,15 +113,12 @@ class RecollectStore(BaseStore):
             records.delete([key_of(op.namespace, op.key) for op in asked if op.value is None])
 
     def _keyed(self, op: PutOp, value: Mapping[str, Any]) -> Keyed:
-        words, metadata = parts_of(value, fields=op.index or self._fields, indexed=op.index is not False)
+        words = "" if op.index is False else words_of(value, op.index or self._fields)
+        one = Keyed(key=key_of(op.namespace, op.key), words=words, value=value)
         if op.ttl is None:
-            return Keyed(key=key_of(op.namespace, op.key), words=words, metadata=metadata)
-        return Keyed(
-            key=key_of(op.namespace, op.key),
-            words=words,
-            metadata={**metadata, TTL: op.ttl},
-            valid_until=self._memory.parts.clock() + timedelta(minutes=op.ttl),
-        )
+            return one
+        ends = self._memory.parts.clock() + timedelta(minutes=op.ttl)
+        return replace(one, marks={TTL: op.ttl}, valid_until=ends)
 
     def _get(self, op: GetOp) -> Item | None:
         records = self._records(self._user(op.namespace))
@@ -149,18 +138,19 @@ class RecollectStore(BaseStore):
 
     def _found(self, records: KeyedRecords, op: SearchOp) -> list[tuple[MemoryRecord, float | None]]:
         """What a search returns, to its last page: what the query ranks, then what has no words."""
-        prefix = prefix_of(op.namespace_prefix)
-        pushed, rest = conditions(op.filter or {})
-        where: Filters = {"and": [{"not": self._expired()}, *pushed]}
-        enough = None if rest else op.offset + op.limit
+        prefix, last = prefix_of(op.namespace_prefix), op.offset + op.limit
+        live: Filters = {"not": self._expired()}
         found: list[tuple[MemoryRecord, float | None]] = []
         if op.query:
-            hits = records.search(op.query, prefix=prefix, filters=where, top_k=enough or MAX_TOP_K)
-            where = {"and": [where, {WORDLESS: True}]}
+            hits = records.search(op.query, prefix=prefix, where=op.filter, filters=live, top_k=max(last, 1))
             found = [(hit.memory, hit.score) for hit in hits]
-        if enough is None or len(found) < enough:
-            found += [(one, None) for one in records.find(prefix, filters=where, limit=enough)]
-        return [(one, score) for one, score in found if all(holds(one, *test) for test in rest)]
+            live = {"and": [live, {WORDLESS: True}]}
+        missing = last - len(found)
+        if missing > 0:
+            found += [
+                (one, None) for one in records.find(prefix, where=op.filter, filters=live, limit=missing)
+            ]
+        return found
 
     def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
         matched = op.match_conditions or ()

@@ -1,0 +1,174 @@
+"""A retriever over a user's memories, and a vector store that keeps documents among them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+from uuid import uuid4
+
+from recollect import Memory
+from recollect.errors import InvalidInputError
+from recollect.integrations.records import Keyed, KeyedRecords, value_of
+from recollect.types import Kind, MemoryRecord, Recollection
+from recollect.types.extras import package_of
+
+with package_of("langchain", "langchain_core", feature="the LangChain adapter"):
+    from langchain_core.callbacks import CallbackManagerForRetrieverRun
+    from langchain_core.documents import Document
+    from langchain_core.embeddings import Embeddings
+    from langchain_core.retrievers import BaseRetriever
+    from langchain_core.vectorstores import VectorStore
+
+
+class RecollectRetriever(BaseRetriever):
+    """Finds what a user said, what was learned and documents, as LangChain documents, best first.
+
+    ``Document.metadata`` is what ``Recollection.to_dict`` returns, without the words and the id.
+
+    Attributes:
+        memory: Where to look.
+        user_id: Whose memories.
+        agent_id: Only this agent's.
+        session_id: Only this session's.
+        k: How many at most; ``invoke(question, k=...)`` takes another number.
+        threshold: Only scores of at least this, 0 to 1.
+        filters: Only memories that match, as in ``Memory.search``.
+        kinds: Only these kinds.
+    """
+
+    memory: Memory
+    user_id: str
+    agent_id: str | None = None
+    session_id: str | None = None
+    k: int = 4
+    threshold: float = 0.0
+    filters: dict[str, Any] | None = None
+    kinds: list[Kind] | None = None
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 - LangChain's signature
+        k: int | None = None,
+    ) -> list[Document]:
+        found = self.memory.search(
+            query,
+            user_id=self.user_id,
+            agent_id=self.agent_id,
+            session_id=self.session_id,
+            top_k=self.k if k is None else k,
+            threshold=self.threshold,
+            filters=self.filters,
+            kinds=self.kinds,
+        )
+        return [_found(hit) for hit in found]
+
+
+def _found(hit: Recollection) -> Document:
+    told = hit.to_dict()
+    return Document(
+        id=hit.id,
+        page_content=hit.content,
+        metadata={name: value for name, value in told.items() if name not in ("id", "content")},
+    )
+
+
+class RecollectVectorStore(VectorStore):
+    """A user's documents, ranked by words and meaning; text, metadata and id come back equal.
+
+    The memory embeds texts itself: LangChain's embeddings are not used, and there is no search by vector.
+    Scores are 0 to 1, higher is better.
+
+    Args:
+        memory: Where the documents are kept.
+        user_id: Whose they are.
+        collection: Separates several stores of one user.
+    """
+
+    def __init__(self, memory: Memory, *, user_id: str, collection: str = "default") -> None:
+        space = f"langchain/{quote(collection, safe='')}"
+        self._records = KeyedRecords(memory, user_id=user_id, space=space)
+
+    def add_texts(
+        self,
+        texts: Any,
+        metadatas: list[dict[str, Any]] | None = None,
+        *,
+        ids: Sequence[str | None] | None = None,
+        **kwargs: object,  # noqa: ARG002 - LangChain's signature
+    ) -> list[str]:
+        """Store texts, or replace those that have the ids; returns their ids, new ones where None."""
+        given = list(texts)
+        named = [one or str(uuid4()) for one in (ids or [None] * len(given))]
+        about: Sequence[Mapping[str, Any]] = metadatas or [{}] * len(given)
+        if not len(given) == len(named) == len(about):
+            raise InvalidInputError(
+                f"{len(given)} texts need as many ids and metadatas, not {len(named)} and {len(about)}"
+            )
+        self._records.put(
+            [
+                Keyed(key=key, words=text, value=metadata, marks={"text": text})
+                for key, text, metadata in zip(named, given, about, strict=True)
+            ]
+        )
+        return named
+
+    def delete(self, ids: list[str] | None = None, **kwargs: object) -> bool:  # noqa: ARG002 - its signature
+        """Delete documents by their ids, by default all of the collection; unknown ids are skipped."""
+        if ids is None:
+            self._records.delete_all()
+        else:
+            self._records.delete(ids)
+        return True
+
+    def get_by_ids(self, ids: Sequence[str], /) -> list[Document]:
+        """The documents with these ids, in their order; unknown ids are skipped."""
+        found = self._records.get(ids)
+        return [self._document(found[one]) for one in ids if one in found]
+
+    def similarity_search(self, query: str, k: int = 4, **kwargs: Any) -> list[Document]:
+        """The documents that answer a question, best first.
+
+        ``filter`` compares metadata: ``{"topic": "dogs", "year": {"$gte": 2024}}``.
+        """
+        return [document for document, _ in self.similarity_search_with_score(query, k, **kwargs)]
+
+    def similarity_search_with_score(
+        self,
+        query: str,
+        k: int = 4,
+        *,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - the name that LangChain's stores use
+        **kwargs: object,  # noqa: ARG002 - LangChain's signature
+    ) -> list[tuple[Document, float]]:
+        """The same with their scores."""
+        found = self._records.search(query, where=filter, top_k=k)
+        return [(self._document(hit.memory), hit.score) for hit in found]
+
+    @classmethod
+    def from_texts(
+        cls,
+        texts: list[str],
+        embedding: Embeddings,  # noqa: ARG003 - LangChain's signature
+        metadatas: list[dict[str, Any]] | None = None,
+        *,
+        ids: list[str] | None = None,
+        **kwargs: Any,
+    ) -> "RecollectVectorStore":
+        """A store with these texts; ``memory``, ``user_id`` and ``collection`` are those of the constructor.
+
+        ``embedding`` is not used: the memory embeds texts itself.
+        """
+        store = cls(**kwargs)
+        store.add_texts(texts, metadatas, ids=ids)
+        return store
+
+    def _select_relevance_score_fn(self) -> Callable[[float], float]:
+        return float
+
+    def _document(self, record: MemoryRecord) -> Document:
+        return Document(
+            id=self._records.key_of(record),
+            page_content=str(record.metadata["text"]),
+            metadata=value_of(record),
+        )

@@ -1,0 +1,53 @@
+"""Filters on values as LangGraph and MongoDB write them: ``{"age": {"$gte": 18}, "tags": ["a"]}``."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from recollect.types import MemoryRecord
+
+VALUE: Final = "value."
+"""What the names of a value's parts begin with in the metadata of its record."""
+_OPERATORS: Final = {"$eq": "eq", "$ne": "ne", "$gt": "gt", "$gte": "gte", "$lt": "lt", "$lte": "lte"}
+
+
+class Comparison(NamedTuple):
+    """That a part of a value equals a list or a mapping, or does not."""
+
+    name: str
+    equal: bool
+    operand: object
+
+    def holds(self, record: MemoryRecord) -> bool:
+        """Whether it is so of a record."""
+        return _same(record.metadata.get(f"{VALUE}{self.name}"), self.operand) == self.equal
+
+
+def read_value_filter(where: Mapping[str, Any]) -> tuple[list[Mapping[str, object]], list[Comparison]]:
+    """A filter as conditions for ``Memory.search``, and what is left: comparisons with lists and mappings.
+
+    Raises:
+        ValueError: It has an unknown operator.
+    """
+    conditions: list[Mapping[str, object]] = []
+    left: list[Comparison] = []
+    for name, test in where.items():
+        plain = not isinstance(test, Mapping) or not any(str(key).startswith("$") for key in test)
+        for operator, operand in ({"$eq": test} if plain else test).items():
+            if operator not in _OPERATORS:
+                raise ValueError(f"unknown operator {operator!r}; known are {', '.join(_OPERATORS)}")
+            if not isinstance(operand, (Mapping, list, tuple)):
+                conditions.append({f"metadata.{VALUE}{name}": {_OPERATORS[operator]: operand}})
+            elif operator in ("$eq", "$ne"):
+                left.append(Comparison(name, operator == "$eq", operand))
+            else:
+                raise ValueError(f"{operator} compares with a number or a text, not with {operand!r}")
+    return conditions, left
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two JSON values are equal: true is not 1."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
