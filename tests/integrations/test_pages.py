@@ -9,7 +9,7 @@ import pytest
 from tests.test_docs import blocks_of
 
 PAGES = Path(__file__).parents[2] / "docs" / "use" / "frameworks"
-PACKAGES = {"langgraph": "langgraph", "langchain": "langchain"}
+PACKAGES = {"langgraph": "langgraph", "langchain": "langchain", "claude_memory": "anthropic"}
 """What the code of each page imports."""
 
 
