@@ -454,3 +454,14 @@ def test_a_graph_remembers_from_one_thread_to_another(memory: Memory) -> None:
     assert run.invoke({"heard": "I am allergic to nuts", "said": ""})["said"] == "nothing yet"
     assert run.invoke({"heard": "Which allergy do I have?", "said": ""})["said"] == "I am allergic to nuts"
     assert "nuts" in memory.context("What am I allergic to?", user_id="ada").text
+
+
+def test_an_item_gains_and_loses_its_words(store: RecollectStore, memory: Memory) -> None:
+    store.put(("n",), "k", {"n": 1})
+    assert memory.search("no words", user_id="ada") == []
+    store.put(("n",), "k", {"text": "Ada plays the cello"})
+    assert store.search(("n",), query="cello")[0].score is not None
+    assert memory.search("cello", user_id="ada")
+    store.put(("n",), "k", {"n": 2})
+    assert [(item.value, item.score) for item in store.search(("n",), query="cello")] == [({"n": 2}, None)]
+    assert memory.search("cello", user_id="ada") == []

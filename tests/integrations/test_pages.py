@@ -9,7 +9,12 @@ import pytest
 from tests.test_docs import blocks_of
 
 PAGES = Path(__file__).parents[2] / "docs" / "use" / "frameworks"
-PACKAGES = {"langgraph": "langgraph", "langchain": "langchain", "claude_memory": "anthropic"}
+PACKAGES = {
+    "langgraph": "langgraph",
+    "langchain": "langchain",
+    "claude_memory": "anthropic",
+    "claude_agent_sdk": "claude_agent_sdk",
+}
 """What the code of each page imports."""
 
 

@@ -9,13 +9,13 @@ from recollect import Memory
 from recollect.checks import MAX_TOP_K, check_metadata
 from recollect.errors import InvalidInputError
 from recollect.integrations.value_filters import VALUE, read_value_filter
-from recollect.types import JSON, MemoryRecord, Recollection
+from recollect.types import JSON, TIER, Labels, MemoryRecord, Recollection, Tier
 from recollect.types.characters import without_controls
 
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 """The end of what has no end any more: an update cannot take an end away."""
-WORDLESS: Final = "wordless"
-"""Marks, in the metadata, a value without words: no search finds it."""
+WORDLESS: Final = "(no words)"
+"""What stands for the words of a value without any. It is archived, so no search finds it."""
 Filters = Mapping[str, object]
 
 
@@ -139,7 +139,7 @@ class KeyedRecords:
             query,
             user_id=self._user_id,
             kinds=["document"],
-            filters={"and": [self._under(prefix), {WORDLESS: None}, *conditions, filters or {}]},
+            filters={"and": [self._under(prefix), *conditions, filters or {}]},
             top_k=MAX_TOP_K if left else min(top_k, MAX_TOP_K),
             collapse=False,
         )
@@ -173,6 +173,7 @@ class KeyedRecords:
             "kind": "document",
             "metadata": one.metadata(),
             "idempotency_key": f"{self._start}{one.key}",
+            "tier": _tier(one),
         }
         return item if one.valid_until is None else {**item, "valid_until": one.valid_until}
 
@@ -182,12 +183,15 @@ class KeyedRecords:
             user_id=self._user_id,
             content=one.words,
             metadata=one.metadata(),
+            labels=Labels(tier=_tier(one)),
             valid_until=one.valid_until or (NEVER if ends else None),
         )
 
 
 def _with_words(one: Keyed) -> Keyed:
     """The value with words that can be stored: a memory has some."""
-    if without_controls(one.words).strip():
-        return one
-    return replace(one, words=WORDLESS, marks={**one.marks, WORDLESS: True})
+    return one if without_controls(one.words).strip() else replace(one, words=WORDLESS)
+
+
+def _tier(one: Keyed) -> Tier:
+    return "archived" if one.words is WORDLESS else TIER

@@ -10,7 +10,7 @@ from recollect import Memory
 from recollect.checks import check_count
 from recollect.errors import InvalidInputError
 from recollect.integrations.langgraph.items import fits, key_of, namespace_of, prefix_of, words_of
-from recollect.integrations.records import WORDLESS, Filters, Keyed, KeyedRecords, value_of
+from recollect.integrations.records import Filters, Keyed, KeyedRecords, value_of
 from recollect.types import MemoryRecord
 from recollect.types.extras import package_of
 
@@ -144,7 +144,7 @@ class RecollectStore(BaseStore):
         if op.query:
             hits = records.search(op.query, prefix=prefix, where=op.filter, filters=live, top_k=max(last, 1))
             found = [(hit.memory, hit.score) for hit in hits]
-            live = {"and": [live, {WORDLESS: True}]}
+            live = {"and": [live, {"tier": "archived"}]}
         missing = last - len(found)
         if missing > 0:
             found += [
