@@ -1,7 +1,6 @@
 """The session store of the Claude Agent SDK: its conformance run, and what it adds."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,12 +21,6 @@ def line(uuid: str, role: str, text: str, **more: Any) -> dict[str, Any]:
     message = {"role": role, "content": text}
     at = f"2026-11-01T10:00:0{uuid}Z"
     return {"type": role, "uuid": uuid, "sessionId": SESSION, "timestamp": at, "message": message, **more}
-
-
-@pytest.fixture
-def memory() -> Iterator[Memory]:
-    with Memory(":memory:", embedder="static") as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import asyncio
 import inspect
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,6 @@ from anthropic.tools.memory import BetaLocalFilesystemMemoryTool
 
 from recollect import Memory
 from recollect.integrations.claude_memory import AsyncRecollectMemoryTool, RecollectMemoryTool
-
-
-@pytest.fixture
-def memory() -> Iterator[Memory]:
-    with Memory(":memory:", embedder="static") as opened:
-        yield opened
 
 
 @pytest.fixture

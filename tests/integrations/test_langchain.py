@@ -1,7 +1,6 @@
 """LangChain: its own suites for retrievers and vector stores, and an agent with a fake model."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,12 +18,6 @@ from langgraph.checkpoint.memory import InMemorySaver
 from recollect import Memory
 from recollect.errors import InvalidInputError
 from recollect.integrations.langchain import RecollectMiddleware, RecollectRetriever, RecollectVectorStore
-
-
-@pytest.fixture
-def memory() -> Iterator[Memory]:
-    with Memory(":memory:", embedder="static") as opened:
-        yield opened
 
 
 class TestRecollectRetriever(RetrieversIntegrationTests):

@@ -14,6 +14,9 @@ PACKAGES = {
     "langchain": "langchain",
     "claude_memory": "anthropic",
     "claude_agent_sdk": "claude_agent_sdk",
+    "strands": "strands",
+    "google_adk": "google.adk",
+    "agent_framework": "agent_framework",
 }
 """What the code of each page imports."""
 

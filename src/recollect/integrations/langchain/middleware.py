@@ -62,7 +62,11 @@ class RecollectMiddleware(AgentMiddleware):
     def after_agent(self, state: "AgentState[Any]", runtime: "Runtime[Any]") -> None:
         """Store what was said in the thread and is not stored yet."""
         said = [
-            DialogueTurn(role=_ROLES[message.type], text=str(message.text), key=message.id)
+            DialogueTurn(
+                role=_ROLES[message.type],
+                text=str(message.text),
+                key=message.id and f"langchain:{message.id}",
+            )
             for message in state["messages"]
             if message.type in _ROLES
         ]
