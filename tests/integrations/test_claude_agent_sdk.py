@@ -11,7 +11,8 @@ from claude_agent_sdk import get_session_messages_from_store, list_sessions_from
 from claude_agent_sdk.testing import run_session_store_conformance
 
 from recollect import Memory
-from recollect.integrations.claude_agent_sdk import PIECE_CHARACTERS, RecollectSessionStore
+from recollect.integrations.claude_agent_sdk import RecollectSessionStore
+from recollect.integrations.transcript import PIECE_CHARACTERS
 
 SESSION = "5b6c2f0a-0000-4000-8000-000000000001"
 KEY: Any = {"project_key": "proj", "session_id": SESSION}

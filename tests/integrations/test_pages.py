@@ -17,6 +17,11 @@ PACKAGES = {
     "strands": "strands",
     "google_adk": "google.adk",
     "agent_framework": "agent_framework",
+    "openai_agents": "agents",
+    "pydantic_ai": "pydantic_ai",
+    "llamaindex": "llama_index.core",
+    "haystack": "haystack",
+    "autogen": "autogen_core",
 }
 """What the code of each page imports."""
 

@@ -4,15 +4,15 @@ import asyncio
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from threading import Lock
-from typing import Any, Final
-from urllib.parse import quote, unquote
-from uuid import uuid4
+from typing import Any
+from urllib.parse import unquote
 
 from recollect import Memory
 from recollect.integrations.hosts.capture import with_projects
 from recollect.integrations.hosts.drain import store_said
 from recollect.integrations.hosts.transcripts.claude_code import said_in
 from recollect.integrations.records import Keyed, KeyedRecords
+from recollect.integrations.transcript import Transcripts, path_of
 from recollect.types import MemoryRecord
 from recollect.types.extras import package_of
 
@@ -26,9 +26,6 @@ with package_of("claude-agent-sdk", "claude_agent_sdk", feature="RecollectSessio
         SessionSummaryEntry,
         fold_session_summary,
     )
-
-PIECE_CHARACTERS: Final = 400_000
-"""Of a transcript in one record: JSON that is escaped twice stays below what metadata may have."""
 
 
 class RecollectSessionStore(SessionStore):
@@ -46,7 +43,7 @@ class RecollectSessionStore(SessionStore):
     def __init__(self, memory: Memory, *, user_id: str) -> None:
         self._memory = memory
         self._user_id = user_id
-        self._pieces = KeyedRecords(memory, user_id=user_id, space="claude_transcript")
+        self._transcripts = Transcripts(memory, user_id=user_id, space="claude_transcript")
         self._heads = KeyedRecords(memory, user_id=user_id, space="claude_session")
         self._lock = Lock()
 
@@ -75,22 +72,13 @@ class RecollectSessionStore(SessionStore):
 
     async def list_subkeys(self, key: SessionListSubkeysKey) -> list[str]:
         """The subpaths of a session, such as those of subagents."""
-        heads = await asyncio.to_thread(self._heads.find, _path(key["project_key"], key["session_id"]))
+        heads = await asyncio.to_thread(self._heads.find, path_of(key["project_key"], key["session_id"]))
         paths = [self._heads.key_of(head).split("/") for head in heads]
         return [unquote(path[2]) for path in paths if path[2]]
 
     def _append(self, key: SessionKey, entries: Sequence[SessionStoreEntry]) -> None:
-        place = _place(key)
-        text = json.dumps(entries)
-        pieces = [text[at : at + PIECE_CHARACTERS] for at in range(0, len(text), PIECE_CHARACTERS)]
-        name = uuid4().hex
         with self._lock:
-            self._pieces.put(
-                [
-                    Keyed(key=f"{place}{name}.{number}", words="", marks={"batch": name, "json": piece})
-                    for number, piece in enumerate(pieces)
-                ]
-            )
+            self._transcripts.append(_place(key), [list(entries)])
             self._touch(key, entries)
         said = said_in(json.dumps(entry).encode() for entry in entries)
         if not key.get("subpath"):
@@ -111,34 +99,27 @@ class RecollectSessionStore(SessionStore):
         self._heads.put([Keyed(key=place, words="", marks={"mtime": mtime, "summary": summary})])
 
     def _load(self, key: SessionKey) -> list[SessionStoreEntry] | None:
-        batches: dict[str, list[str]] = {}
-        for record in reversed(self._pieces.find(_place(key))):
-            batches.setdefault(str(record.metadata["batch"]), []).append(str(record.metadata["json"]))
-        entries = [entry for pieces in batches.values() for entry in json.loads("".join(pieces))]
-        return list(_each_once(entries)) or None
+        batches = self._transcripts.load(_place(key)).values()
+        return list(_each_once([entry for batch in batches for entry in batch])) or None
 
     def _main_heads(self, project_key: str) -> dict[str, Mapping[str, Any]]:
         """What is noted of each session of a project itself, by its id."""
-        found: list[MemoryRecord] = self._heads.find(_path(project_key))
+        found: list[MemoryRecord] = self._heads.find(path_of(project_key))
         paths = [self._heads.key_of(head).split("/") for head in found]
         pairs = zip(paths, found, strict=True)
         return {unquote(path[1]): head.metadata for path, head in pairs if not path[2]}
 
     def _delete(self, key: SessionKey) -> None:
         main = not key.get("subpath")
-        below = _path(key["project_key"], key["session_id"]) if main else _place(key)
+        below = path_of(key["project_key"], key["session_id"]) if main else _place(key)
         with self._lock:
             self._heads.delete_all(below)
-            self._pieces.delete_all(below)
-
-
-def _path(*names: str) -> str:
-    return "".join(f"{quote(name, safe='')}/" for name in names)
+            self._transcripts.delete(below)
 
 
 def _place(key: SessionKey) -> str:
     """The path of a transcript; the third name of that of a session itself is empty."""
-    return _path(key["project_key"], key["session_id"], key.get("subpath") or "")
+    return path_of(key["project_key"], key["session_id"], key.get("subpath") or "")
 
 
 def _each_once(entries: Sequence[SessionStoreEntry]) -> Iterator[SessionStoreEntry]:

@@ -82,6 +82,10 @@ class Conversation:
             question, user_id=self.user_id, agent_id=self.agent_id, filters=self._elsewhere(), top_k=top_k
         )
 
+    def forget(self, key: str) -> None:
+        """Delete what was remembered under a framework's id, if anything was."""
+        self.memory.delete_all(user_id=self.user_id, filters={"idempotency_key": {"in": [key]}})
+
     def _elsewhere(self) -> dict[str, object]:
         return {} if self.session_id is None else {"not": {"session_id": self.session_id}}
 

@@ -1,0 +1,175 @@
+"""Haystack: a document store in a user's memory, and a retriever for pipelines."""
+
+import json
+from typing import Any
+
+from recollect import Memory
+from recollect.errors import InvalidInputError
+from recollect.integrations.records import Keyed, KeyedRecords
+from recollect.integrations.transcript import path_of
+from recollect.types import MemoryRecord
+from recollect.types.extras import package_of
+
+with package_of("haystack", "haystack", feature="RecollectDocumentStore"):
+    from haystack import Document, component, default_from_dict, default_to_dict
+    from haystack.document_stores.errors import DuplicateDocumentError
+    from haystack.document_stores.types import DuplicatePolicy
+    from haystack.utils.filters import document_matches_filter
+
+MOST = 10_000
+"""Documents among which a filtered search looks, as many as a search returns."""
+
+
+class RecollectDocumentStore:
+    """A user's documents, found by words and meaning; they come back equal.
+
+    Args:
+        memory: An open memory, or the path or URL of a store, which is then opened. Only a store with a path
+            can be written with a pipeline (``to_dict``).
+        user_id: Whose the documents are.
+        collection: Separates several stores of one user.
+    """
+
+    def __init__(self, memory: Memory | str, *, user_id: str, collection: str = "default") -> None:
+        self._given = memory
+        self._memory = Memory(memory) if isinstance(memory, str) else memory
+        self._user_id = user_id
+        self._collection = collection
+        space = f"haystack/{path_of(collection).rstrip('/')}"
+        self._records = KeyedRecords(self._memory, user_id=user_id, space=space)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a pipeline writes of this store.
+
+        Raises:
+            InvalidInputError: It was given an open memory.
+        """
+        if not isinstance(self._given, str):
+            raise InvalidInputError("give the store a path instead of an open memory to write it down")
+        written: dict[str, Any] = default_to_dict(
+            self, memory=self._given, user_id=self._user_id, collection=self._collection
+        )
+        return written
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "RecollectDocumentStore":
+        """A store from what ``to_dict`` wrote."""
+        made: RecollectDocumentStore = default_from_dict(cls, data)
+        return made
+
+    def close(self) -> None:
+        """Close the memory, if the store opened it."""
+        if isinstance(self._given, str):
+            self._memory.close()
+
+    def count_documents(self) -> int:
+        """How many documents there are."""
+        return len(self._records.find())
+
+    def filter_documents(self, filters: dict[str, Any] | None = None) -> list[Document]:
+        """The documents that match, in the order in which they were first written."""
+        return [one for one in map(_document, reversed(self._records.find())) if _matches(filters, one)]
+
+    def search(self, query: str, *, filters: dict[str, Any] | None = None, top_k: int = 10) -> list[Document]:
+        """The documents that answer a question, best first, with their scores from 0 to 1."""
+        hits = self._records.search(query, top_k=MOST if filters else top_k)
+        found = [_document(hit.memory, score=hit.score) for hit in hits]
+        return [one for one in found if _matches(filters, one)][:top_k]
+
+    def write_documents(
+        self, documents: list[Document], policy: DuplicatePolicy = DuplicatePolicy.NONE
+    ) -> int:
+        """Store documents; returns how many were written.
+
+        Raises:
+            ValueError: Something in the list is no document.
+            DuplicateDocumentError: One is there already, and the policy is neither to skip nor to overwrite.
+        """
+        if not isinstance(documents, list) or not all(isinstance(one, Document) for one in documents):
+            raise ValueError("write_documents takes a list of Document")
+        new = {one.id: one for one in documents}
+        known = self._records.get(new)
+        if known and policy not in (DuplicatePolicy.SKIP, DuplicatePolicy.OVERWRITE):
+            raise DuplicateDocumentError(f"there is a document {next(iter(known))!r} already")
+        written = [one for one in new.values() if policy != DuplicatePolicy.SKIP or one.id not in known]
+        self._records.put([_keyed(one) for one in written])
+        return len(written)
+
+    def delete_documents(self, document_ids: list[str]) -> None:
+        """Delete documents; unknown ids are skipped."""
+        self._records.delete(document_ids)
+
+    def delete_all_documents(self) -> None:
+        """Delete all documents of the collection."""
+        self._records.delete_all()
+
+    def delete_by_filter(self, filters: dict[str, Any]) -> int:
+        """Delete the documents that match; returns how many."""
+        return self._records.delete([one.id for one in self.filter_documents(filters)])
+
+    def update_by_filter(self, filters: dict[str, Any], meta: dict[str, Any]) -> int:
+        """Set these parts of the metadata of the documents that match; returns how many."""
+        found = self.filter_documents(filters)
+        for one in found:
+            one.meta.update(meta)
+        self._records.put([_keyed(one) for one in found])
+        return len(found)
+
+
+@component
+class RecollectDocumentRetriever:
+    """A component that finds documents in a store for a question.
+
+    Args:
+        document_store: The store.
+        top_k: How many documents at most.
+        filters: Only documents that match.
+    """
+
+    def __init__(
+        self,
+        document_store: RecollectDocumentStore,
+        *,
+        top_k: int = 10,
+        filters: dict[str, Any] | None = None,
+    ) -> None:
+        self._store = document_store
+        self._top_k = top_k
+        self._filters = filters
+
+    @component.output_types(documents=list[Document])
+    def run(
+        self, query: str, filters: dict[str, Any] | None = None, top_k: int | None = None
+    ) -> dict[str, Any]:
+        """The documents that answer ``query``, best first; options given here take precedence."""
+        found = self._store.search(query, filters=filters or self._filters, top_k=top_k or self._top_k)
+        return {"documents": found}
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a pipeline writes of this component."""
+        written: dict[str, Any] = default_to_dict(
+            self, document_store=self._store.to_dict(), top_k=self._top_k, filters=self._filters
+        )
+        return written
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "RecollectDocumentRetriever":
+        """A component from what ``to_dict`` wrote."""
+        given = data["init_parameters"]
+        store = RecollectDocumentStore.from_dict(given["document_store"])
+        read = {**data, "init_parameters": {**given, "document_store": store}}
+        made: RecollectDocumentRetriever = default_from_dict(cls, read)
+        return made
+
+
+def _keyed(one: Document) -> Keyed:
+    written = {name: value for name, value in one.to_dict(flatten=False).items() if name != "score"}
+    return Keyed(key=one.id, words=one.content or "", marks={"json": json.dumps(written)})
+
+
+def _document(record: MemoryRecord, *, score: float | None = None) -> Document:
+    return Document.from_dict({**json.loads(str(record.metadata["json"])), "score": score})
+
+
+def _matches(filters: dict[str, Any] | None, one: Document) -> bool:
+    return not filters or bool(document_matches_filter(filters, one))
