@@ -15,7 +15,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test frameworks lint format chromium client client-types plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
+.PHONY: help demo test frameworks frameworks-apart lint format chromium client client-types plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,15 @@ frameworks: $(VENV)/.made ## test the adapters against the newest releases of th
 	@$(BIN)/uv pip install --quiet --python $(FRAMEWORKS)/bin/python --upgrade --editable . --group frameworks
 	@$(FRAMEWORKS)/bin/python -m pytest -n auto --dist worksteal --hypothesis-profile=ci tests/integrations \
 		-o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function
+
+frameworks-apart: $(VENV)/.made ## the same for CrewAI and Hermes, which need other versions: in .venv-frameworks-NAME
+	@for name in crewai hermes; do \
+		python=$(FRAMEWORKS)-$$name/bin/python; \
+		test -x $$python || $(PYTHON) -m venv $(FRAMEWORKS)-$$name || exit 1; \
+		echo "installing the newest $$name into $(FRAMEWORKS)-$$name"; \
+		$(BIN)/uv pip install --quiet --python $$python --upgrade --editable . --group frameworks-$$name || exit 1; \
+		$$python -m pytest tests/integrations/test_$$name.py tests/integrations/test_pages.py -k $$name || exit 1; \
+	done
 
 lint: $(VENV)/.test ## ruff, mypy and the import rules
 	@$(BIN)/ruff check --quiet .
@@ -98,7 +107,7 @@ embedder-check: ## rebuild the bundled embedder's data and compare it (minutes, 
 	@PYTHON="$(PYTHON)" sh scripts/embedder-check.sh
 
 clean: ## remove what was built, the virtual environment included
-	@rm -rf $(VENV) $(FRAMEWORKS) web/node_modules clients/typescript/node_modules clients/typescript/dist site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(FRAMEWORKS) $(FRAMEWORKS)-* web/node_modules clients/typescript/node_modules clients/typescript/dist site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # Stamps: installed again only when pyproject.toml is newer.
 

@@ -22,6 +22,8 @@ PACKAGES = {
     "llamaindex": "llama_index.core",
     "haystack": "haystack",
     "autogen": "autogen_core",
+    "crewai": "crewai",
+    "hermes": "agent.memory_manager",
 }
 """What the code of each page imports."""
 

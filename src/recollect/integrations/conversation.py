@@ -1,7 +1,7 @@
 """What an agent framework needs of a memory: turns go in, context comes out."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect import Memory
 from recollect.types import AddResult, Recollection
@@ -52,6 +52,10 @@ class Conversation:
     agent_id: str | None = None
     session_id: str | None = None
     budget_tokens: int = BUDGET_TOKENS
+
+    def in_session(self, session_id: str) -> "Conversation":
+        """The same user's memory beside another conversation."""
+        return replace(self, session_id=session_id)
 
     def remember(self, turns: Iterable[DialogueTurn]) -> list[AddResult]:
         """Store what the user and the assistant said; blank words and known keys are left out."""
