@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 from recollect import Memory
-from recollect.checks import MAX_TOP_K, check_metadata
-from recollect.errors import InvalidInputError
+from recollect.checks import MAX_TOP_K, check_key, check_metadata
+from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.integrations.value_filters import VALUE, read_value_filter
 from recollect.types import JSON, TIER, Labels, MemoryRecord, Recollection, Tier
 from recollect.types.characters import without_controls
@@ -84,24 +84,23 @@ class KeyedRecords:
         """
         by_key = {one.key: _with_words(one) for one in values}
         for one in by_key.values():
-            if refused := self._memory.maintenance.screen(one.words).refused:
-                raise InvalidInputError(f"{one.key!r}: {refused}")
-            check_metadata(f"the value of {one.key!r}", one.metadata())
+            self._check(one)
         known = self.get(by_key)
         new = [one for key, one in by_key.items() if key not in known]
-        stored = self._memory.add(list(map(self._item, new)), user_id=self._user_id) if new else []
         for key, record in known.items():
-            self._replace(record.id, by_key[key], ends=record.times.valid_until is not None)
+            ends = record.times.valid_until is not None
+            if not self._replace(record.id, by_key[key], ends=ends):
+                new.append(by_key[key])
+        stored = self._memory.add(list(map(self._item, new)), user_id=self._user_id) if new else []
         for one, result in zip(new, stored, strict=True):
-            if result.status == "duplicate":  # another process stored it in the meantime
+            if result.status == "duplicate":  # somebody else stored it in the meantime
                 self._replace(str(result.id), one, ends=True)
 
     def get(self, keys: Collection[str]) -> dict[str, MemoryRecord]:
         """The records with these keys, by key; a key that is not there is left out."""
         if not keys:
             return {}
-        wanted = {"idempotency_key": {"in": [f"{self._start}{key}" for key in keys]}}
-        return {self.key_of(one): one for one in self._found(wanted)}
+        return {self.key_of(one): one for one in self._found(self._under_one_of(keys))}
 
     def find(
         self,
@@ -147,15 +146,19 @@ class KeyedRecords:
 
     def delete(self, keys: Collection[str]) -> int:
         """Delete what is under these keys, all in one transaction; returns how many there were."""
-        ids = [record.id for record in self.get(keys).values()]
-        if ids:
-            self._memory.delete(ids, user_id=self._user_id)
-        return len(ids)
+        if not keys:
+            return 0
+        return self._memory.delete_all(
+            user_id=self._user_id, filters={"kind": "document", **self._under_one_of(keys)}
+        )
 
     def delete_all(self, prefix: str = "", *, filters: Filters | None = None) -> int:
         """Delete what is under a prefix and matches; returns how many matched."""
         where = {"and": [{"kind": "document"}, self._under(prefix), filters or {}]}
         return self._memory.delete_all(user_id=self._user_id, filters=where)
+
+    def _under_one_of(self, keys: Collection[str]) -> Filters:
+        return {"idempotency_key": {"in": [f"{self._start}{key}" for key in keys]}}
 
     def _under(self, prefix: str) -> Filters:
         """Keys with a prefix: texts are ordered by code points, so these stand together."""
@@ -167,6 +170,14 @@ class KeyedRecords:
             user_id=self._user_id, kinds=["document"], filters=filters, limit=limit, newest_first=True
         )
 
+    def _check(self, one: Keyed) -> None:
+        """Raise what ``add`` would raise, before anything of the call is stored."""
+        named = f"the value under {as_given(one.key)}"
+        check_key("a key", f"{self._start}{one.key}")
+        check_metadata(named, one.metadata())
+        if refused := self._memory.maintenance.screen(one.words).refused:
+            raise InvalidInputError(f"{named} cannot be stored: {refused}")
+
     def _item(self, one: Keyed) -> dict[str, object]:
         item: dict[str, object] = {
             "content": one.words,
@@ -177,15 +188,20 @@ class KeyedRecords:
         }
         return item if one.valid_until is None else {**item, "valid_until": one.valid_until}
 
-    def _replace(self, memory_id: str, one: Keyed, *, ends: bool) -> None:
-        self._memory.update(
-            memory_id,
-            user_id=self._user_id,
-            content=one.words,
-            metadata=one.metadata(),
-            labels=Labels(tier=_tier(one)),
-            valid_until=one.valid_until or (NEVER if ends else None),
-        )
+    def _replace(self, memory_id: str, one: Keyed, *, ends: bool) -> bool:
+        """Replace a value; false if somebody deleted it in the meantime."""
+        try:
+            self._memory.update(
+                memory_id,
+                user_id=self._user_id,
+                content=one.words,
+                metadata=one.metadata(),
+                labels=Labels(tier=_tier(one)),
+                valid_until=one.valid_until or (NEVER if ends else None),
+            )
+        except NotFoundError:
+            return False
+        return True
 
 
 def _with_words(one: Keyed) -> Keyed:

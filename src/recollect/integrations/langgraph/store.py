@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
 from recollect import Memory
 from recollect.checks import check_count
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, NotFoundError
 from recollect.integrations.langgraph.items import fits, key_of, namespace_of, prefix_of, words_of
 from recollect.integrations.records import Filters, Keyed, KeyedRecords, value_of
 from recollect.types import MemoryRecord
@@ -166,7 +167,8 @@ class RecollectStore(BaseStore):
             minutes = record.metadata.get(TTL)
             if isinstance(minutes, (int, float)):
                 ends = self._memory.parts.clock() + timedelta(minutes=minutes)
-                self._memory.update(record.id, user_id=record.scope.user_id, valid_until=ends)
+                with suppress(NotFoundError):  # somebody deleted it in the meantime
+                    self._memory.update(record.id, user_id=record.scope.user_id, valid_until=ends)
 
     def _expired(self) -> Filters:
         return {"valid_until": {"lte": self._memory.parts.clock()}}

@@ -1,0 +1,88 @@
+"""Values under keys: unique, equal when they come back, apart by user and space, safe with many writers."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from recollect import Memory
+from recollect.errors import InvalidInputError
+from recollect.integrations.records import Keyed, KeyedRecords, value_of
+
+KEYS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=5)
+
+
+@pytest.fixture
+def records(memory: Memory) -> KeyedRecords:
+    return KeyedRecords(memory, user_id="ada", space="test")
+
+
+def texts(records: KeyedRecords, prefix: str = "") -> dict[str, object]:
+    return {records.key_of(one): value_of(one).get("text") for one in records.find(prefix)}
+
+
+def put(records: KeyedRecords, **values: str) -> None:
+    records.put([Keyed(key=key, words=text, value={"text": text}) for key, text in values.items()])
+
+
+@given(st.dictionaries(KEYS, st.text("ab", max_size=3), max_size=6), st.lists(KEYS, max_size=3))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+def test_it_is_a_dictionary(records: KeyedRecords, values: dict[str, str], gone: list[str]) -> None:
+    records.delete_all()
+    put_all = [Keyed(key=key, words=text, value={"text": text}) for key, text in values.items()]
+    records.put(put_all)
+    records.put(put_all)
+    assert texts(records) == values
+    assert records.delete(gone) == len(values.keys() & set(gone))
+    left = {key: text for key, text in values.items() if key not in gone}
+    assert texts(records) == left
+    assert {key: value_of(one)["text"] for key, one in records.get(values).items()} == left
+
+
+def test_of_two_values_with_one_key_the_last_counts(records: KeyedRecords) -> None:
+    records.put([Keyed(key="k", words="one"), Keyed(key="k", words="two", value={"text": "two"})])
+    assert texts(records) == {"k": "two"}
+    records.put([])
+    assert records.delete([]) == 0
+
+
+def test_what_cannot_be_stored_stores_nothing(records: KeyedRecords) -> None:
+    put(records, a="one")
+    wrong = [Keyed(key="b", words="x\0"), Keyed(key="b", words="x" * 1_000_001)]
+    wrong += [Keyed(key="b", words="x", value={"v": float("inf")}), Keyed(key="x" * 20_000, words="x")]
+    for one in wrong:
+        with pytest.raises(InvalidInputError):
+            records.put([Keyed(key="a", words="two", value={"text": "two"}), Keyed(key="c", words="c"), one])
+        assert texts(records) == {"a": "one"}
+
+
+def test_spaces_and_users_are_apart(memory: Memory) -> None:
+    places = [(user, space) for user in ("ada", "bob") for space in ("a", "b", "a/b")]
+    for user, space in places:
+        put(KeyedRecords(memory, user_id=user, space=space), k=f"{user} {space}")
+    for user, space in places:
+        records = KeyedRecords(memory, user_id=user, space=space)
+        assert texts(records) == {"k": f"{user} {space}"}
+        assert [hit.content for hit in records.search(user, top_k=9)] == [f"{user} {space}"]
+    KeyedRecords(memory, user_id="ada", space="a").delete_all()
+    assert len(memory.get_all(user_id="ada")) == 2
+    assert len(memory.get_all(user_id="bob")) == 3
+
+
+def test_several_writers_leave_one_value_under_a_key(tmp_path: Path) -> None:
+    def write(number: int) -> None:
+        with Memory(tmp_path / "brain.db", embedder="static") as own:
+            records = KeyedRecords(own, user_id="ada", space="test")
+            for turn in range(4):
+                put(records, shared=f"{number} {turn}", **{f"own{number}": str(turn)})
+                if turn % 2:
+                    records.delete(["shared"])
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(write, range(4)))
+    with Memory(tmp_path / "brain.db", embedder="static") as memory:
+        records = KeyedRecords(memory, user_id="ada", space="test")
+        put(records, shared="last")
+        assert texts(records) == {"shared": "last"} | {f"own{number}": "3" for number in range(4)}
