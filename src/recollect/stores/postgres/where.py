@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from recollect.stores.postgres.rows import scalar
+from recollect.stores.postgres.rows import idempotency_of, scalar
 from recollect.stores.postgres.sql import tenant_of
 from recollect.stores.sql.rows import dump
 from recollect.types import Scope
@@ -96,10 +96,19 @@ def _in_sql(test: Test, options: tuple[Scalar, ...]) -> Condition:
         texts = [scalar(option) for option in options if not isinstance(option, datetime)]
         return "(coalesce(m.metadata -> %s, 'null') = ANY(%s::jsonb[]))", [test.key, texts]
     column, kind = f"m.{test.key}", FIELDS[test.key][0]
+    if test.key == "idempotency_key" and None not in options:
+        return _keys_sql([str(option) for option in options])
     sql = f"({column} IS NOT NULL AND {column} = ANY(%s::{_ARRAYS[kind]}))"
     if None in options:
         sql = f"({column} IS NULL OR {sql})"
     return sql, [[_option(kind, option) for option in options if option is not None]]
+
+
+def _keys_sql(keys: list[str]) -> Condition:
+    """The condition for some idempotency keys: the index is over their hashes."""
+    hashes = [idempotency_of(key) for key in keys]
+    hashed = "m.idempotency IS NOT NULL AND m.idempotency = ANY(%s::uuid[])"
+    return f"({hashed} AND m.idempotency_key = ANY(%s::text[]))", [hashes, keys]
 
 
 def _field_sql(test: Test, value: Scalar) -> Condition:
