@@ -115,6 +115,9 @@ def test_a_store_that_refuses_secrets_keeps_nothing_of_a_put(clock: Clock) -> No
         ]
         with pytest.raises(InvalidInputError, match="secret"):
             store.batch(puts)
+        for index in (False, ["title"]):
+            with pytest.raises(InvalidInputError, match="secret"):
+                store.put(("n",), "a", {"title": "x", "text": ["My password is hunter2!"]}, index=index)
         assert store.search(("n",)) == []
 
 

@@ -1,6 +1,6 @@
 """Values under keys, as the stores of frameworks keep them: documents that are found by their words."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -52,6 +52,18 @@ def value_of(record: MemoryRecord) -> dict[str, JSON]:
     """The value of a record, as it was put."""
     named = record.metadata.items()
     return {name.removeprefix(VALUE): part for name, part in named if name.startswith(VALUE)}
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """The texts in a JSON value, in order."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from texts_in(one)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from texts_in(one)
 
 
 class KeyedRecords:
@@ -175,8 +187,10 @@ class KeyedRecords:
         named = f"the value under {as_given(one.key)}"
         check_key("a key", f"{self._start}{one.key}")
         check_metadata(named, one.metadata())
-        if refused := self._memory.maintenance.screen(one.words).refused:
-            raise InvalidInputError(f"{named} cannot be stored: {refused}")
+        for text in (one.words, "\n".join(texts_in(one.value))):
+            screened = self._memory.maintenance.screen(text) if _has_words(text) else None
+            if screened is not None and screened.refused:
+                raise InvalidInputError(f"{named} cannot be stored: {screened.refused}")
 
     def _item(self, one: Keyed) -> dict[str, object]:
         item: dict[str, object] = {
@@ -206,7 +220,11 @@ class KeyedRecords:
 
 def _with_words(one: Keyed) -> Keyed:
     """The value with words that can be stored: a memory has some."""
-    return one if without_controls(one.words).strip() else replace(one, words=WORDLESS)
+    return one if _has_words(one.words) else replace(one, words=WORDLESS)
+
+
+def _has_words(text: str) -> bool:
+    return bool(without_controls(text).strip())
 
 
 def _tier(one: Keyed) -> Tier:

@@ -1,8 +1,9 @@
 """Items as records: a namespace and a key in one key, and the words of a value."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from recollect.integrations.records import texts_in
 from recollect.types.extras import package_of
 
 with package_of("langgraph", "langgraph.store.base", feature="RecollectStore"):
@@ -35,19 +36,7 @@ def namespace_of(key: str) -> tuple[tuple[str, ...], str]:
 def words_of(value: Mapping[str, Any], fields: Sequence[str] | None) -> str:
     """The words that a value is found by: the texts at some paths, else all in it."""
     at = value if fields is None else [get_text_at_path(value, path) for path in fields]
-    return "\n".join(text for text in _texts(at) if text.strip())
-
-
-def _texts(value: object) -> Iterator[str]:
-    """The texts in a value, in order."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for one in value.values():
-            yield from _texts(one)
-    elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _texts(one)
+    return "\n".join(text for text in texts_in(at) if text.strip())
 
 
 def fits(namespace: Sequence[str], condition: MatchCondition) -> bool:
