@@ -189,6 +189,10 @@ def compiled(pattern: str) -> str:
 _KIND: Final = lazy_regex("|".join(sorted(LETTERS, key=len, reverse=True)))
 _FORM_NUMBERS: Final = {f"f{place}": place for place in range(len(FORMS))}
 _RUN: Final = lazy_regex(f"[^{LETTERS['OTHER']}]+")
+_CLAUSE: Final = lazy_regex(
+    compiled(f"(?:[^BREAK]|(?<=DATE) BREAK (?={_WEEKDAY} BREAK)|(?<=DATE BREAK {_WEEKDAY}) BREAK)+")
+)
+"""A part of a run that no break cuts; a weekday behind a date in digits may stand in brackets."""
 _TELLING_TOO: Final = """
 ORDINAL YEAR DECADE PERIOD WEEKDAY_IN EDGE_OF NIAN YUE DIAN QUARTER ISO DATE SHORT_DATE ISO_WEEK YEAR_MONTH
 CLOCK BARE_CLOCK LOOSE_CLOCK DOTTED
@@ -201,10 +205,11 @@ _FORM: Final = lazy_regex(
 
 
 def pieces_of(tokens: Tokens) -> Iterator[tuple[str, list[DatePiece]]]:
-    """The runs of words that may be dates: a letter for each form or single word, and these."""
+    """The clauses of words that may be dates: a letter for each form or single word, and these."""
     for run in _RUN.finditer(tokens.letters):
         if not _TELLING.isdisjoint(run[0]):
-            yield _read(tokens, *run.span())
+            for clause in _CLAUSE.finditer(tokens.letters, *run.span()):
+                yield _read(tokens, *clause.span())
 
 
 def _read(tokens: Tokens, begin: int, over: int) -> tuple[str, list[DatePiece]]:

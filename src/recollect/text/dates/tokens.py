@@ -8,6 +8,7 @@ number or a score is taken for a day.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from recollect.text.analyse import ascii_words
@@ -87,6 +88,11 @@ _BREAKS: Final = r'\n!?;"*|'
 _PART: Final = lazy_regex(rf"[^{_BREAKS}]+|[{_BREAKS}]+[^{_BREAKS}]*")
 """A part of a text behind signs that stand in no number and no date."""
 _BEGIN: Final = lazy_regex(rf"[{_BREAKS}]")
+_MARKED: Final = bytes(
+    ord("\n" if sign in '\n!?;"*|' else "0" if sign.isdigit() else sign if sign.isalpha() else " ")
+    for sign in map(chr, range(128))
+) + bytes(128)
+"""A translation of lower-case ASCII: a line's end for the signs of ``_BREAKS``, a zero for each digit."""
 _WORDS: Final = lazy_regex(_WORD)
 _SIGN_WORDS: Final = frozenset(SIGNS)
 _DIGIT: Final = lazy_regex("[0-9]")
@@ -218,17 +224,42 @@ def _year_behind(word: DateWord, written: str, comma: str, after: str) -> int:
 
 
 def _matches_in(lowered: str) -> list[re.Match[str]]:
-    """The tokens of the parts that may hold dates, and of the others the break that they begin with."""
-    pattern = _tokens_in(lowered)
+    """The tokens of the parts that may hold dates, and a break for the others between two of them."""
+    if lowered.isascii():
+        return _ascii_matches_in(lowered)
     parts = [match.span() for match in _PART.finditer(lowered)]
     if len(parts) == 1:
-        return list(pattern.finditer(lowered))
+        return list(_TOKEN.finditer(lowered))
     matches: list[re.Match[str]] = []
     for start, end in parts:
         if may_hold_dates(lowered[start:end]):
-            matches += pattern.finditer(lowered, start, end)
+            matches += _TOKEN.finditer(lowered, start, end)
         elif begin := _BEGIN.match(lowered, start):
             matches.append(begin)
+    return matches
+
+
+def _ascii_matches_in(lowered: str) -> list[re.Match[str]]:
+    """The same in ASCII: it is cut into its parts by one translation, in a quarter of the time.
+
+    A hundred parts of an answer are looked at, of which twenty may hold dates.
+    """
+    marked = lowered.encode().translate(_MARKED).decode()
+    if "\n" not in marked:
+        return list((_ASCII_TOKEN if "0" in marked else _PLAIN_TOKEN).finditer(lowered))
+    matches: list[re.Match[str]] = []
+    start, skipped = 0, False
+    for part in marked.split("\n"):
+        end = start + len(part)
+        digits, words = "0" in part, part.split()
+        if digits or (not _SIGN_WORDS.isdisjoint(words) and _hold_a_sign(set(words))):
+            pattern = _ASCII_TOKEN if digits else _PLAIN_TOKEN
+            matches += pattern.finditer(lowered, max(0, start - 1), end)
+            skipped = False
+        elif not skipped and start and (begin := _BEGIN.match(lowered, start - 1)):
+            matches.append(begin)
+            skipped = True
+        start = end + 1
     return matches
 
 
@@ -265,6 +296,7 @@ def _is_small_weekday(matches: Sequence[re.Match[str]], place: int) -> bool:
     return leads is None or (place > 0 and matches[place - 1][0] in leads) or bool(_ORDINAL.fullmatch(behind))
 
 
+@lru_cache(4096)
 def _sign_or_number(kind: str | None, found: str) -> DateWord:
     if kind is not None:
         return _number(kind, found)
