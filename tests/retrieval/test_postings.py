@@ -44,6 +44,23 @@ def test_every_posting_added_is_found_under_its_term(batches):
         assert dict(zip(rows.tolist(), shared.tolist(), strict=True)) == holding
 
 
+@given(
+    st.lists(st.tuples(st.integers(0, MAX_ROWS - 1), st.integers(0, 2**32 - 1), st.integers(1, 63))),
+    st.booleans(),
+)
+def test_many_postings_are_in_the_same_order_as_few(given, rows_ascend):
+    rows, terms, counts = (
+        zip(*sorted(given) if rows_ascend else given, strict=True) if given else ((), (), ())
+    )
+    postings = np.array(terms, np.uint64) << np.uint64(32) | np.array(rows, np.uint64) << np.uint64(6)
+    postings |= np.array(counts, np.uint64)
+    expected = np.sort(postings)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_MANY", 0)
+        module._sort(postings, rows_ascend=rows_ascend)
+    assert postings.tolist() == expected.tolist()
+
+
 def test_a_row_beyond_the_limit_is_refused():
     with pytest.raises(StoreError, match="split them"):
         Postings().add(np.array([MAX_ROWS], np.int32), np.array([1], np.uint32), np.array([1], np.uint8))

@@ -20,6 +20,10 @@ _COUNT_BITS: Final = np.uint64(6)
 _COUNT_MASK: Final = np.uint64(0x3F)
 _ROW_MASK: Final = np.uint64(0xFFFF_FFFF)
 _TERM_SHIFT: Final = np.uint64(32)
+_HALVES: Final = (np.uint64(32), np.uint64(48))
+"""Where the halves of the term begin, the lower one first."""
+_MANY: Final = 10_000
+"""Postings from which on counting is faster than sorting. Chosen by measurement."""
 _SHORTEST_MERGE: Final = 4_096
 _MERGE_SHARE: Final = 0.02
 """The tail is merged beyond this share of the index. Chosen by hand."""
@@ -49,7 +53,7 @@ class Postings:
         fresh <<= _TERM_SHIFT
         fresh |= rows.astype(np.uint64) << _COUNT_BITS
         fresh |= counts
-        fresh.sort()
+        _sort(fresh, rows_ascend=not (rows[1:] < rows[:-1]).any())
         self._tail = _merged(self._tail, fresh)
         if self._tail.size > max(_SHORTEST_MERGE, _MERGE_SHARE * self._sorted.size):
             self._sorted, self._tail = _merged(self._sorted, self._tail), np.empty(0, np.uint64)
@@ -88,6 +92,19 @@ def _between(
     """The sorted postings from each first one to before each last one."""
     starts, ends = postings.searchsorted(first).tolist(), postings.searchsorted(last).tolist()
     return (postings[start:end] for start, end in zip(starts, ends, strict=True))
+
+
+def _sort(postings: NDArray[np.uint64], *, rows_ascend: bool) -> None:
+    """Bring postings in ascending order, where they are.
+
+    Where their rows ascend, as those of a whole shadow do, they need to be ordered by their terms alone.
+    NumPy's stable order of 16-bit numbers counts them: twice of it takes half the time of a sort.
+    """
+    if postings.size < _MANY or not rows_ascend:
+        postings.sort()
+        return
+    for half in _HALVES:
+        postings[:] = postings[np.argsort((postings >> half).astype(np.uint16), kind="stable")]
 
 
 def _merged(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.uint64]:
