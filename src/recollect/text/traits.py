@@ -35,12 +35,14 @@ TELLING_SHIFT: Final = 4
 _TRAITS: Final = tuple(map(Trait, range(16)))
 """Every combination, by its bits: to look one up is faster than to join them."""
 _TIME_IN_DIGITS: Final = r"\d{1,2}(?:st|nd|rd|th)|(?:19|20)\d\d|\d{1,2}(?::\d\d)? ?[ap]m"
-_TIME_WORD: Final = lazy_regex(
+_TIME_WORDS: Final = (
     r"\b(?:yesterday|today|tonight|tomorrow|ago|(?:last|next|this) \w+|weeks?|weekends?|months?|years?|days?"
     r"|january|february|march|april|june|july|august|september|october|november|december"
-    rf"|in may|may \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|{_TIME_IN_DIGITS})\b",
-    re.IGNORECASE,
+    rf"|in may|may \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|{_TIME_IN_DIGITS})\b"
 )
+_TIME_WORD: Final = lazy_regex(_TIME_WORDS, re.IGNORECASE)
+_LOWER_TIME_WORD: Final = lazy_regex(_TIME_WORDS)
+"""The same in a text in lower case, in half the time."""
 _TIME_NUMBER: Final = lazy_regex(rf"\b(?:{_TIME_IN_DIGITS})\b", re.IGNORECASE)
 _NUMBER_WORD: Final = lazy_regex(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|couple|twice|once)\b",
@@ -116,8 +118,10 @@ def traits_of(text: str) -> Trait:
     seen = text[:_GLANCE]
     words = ascii_words(seen) if seen.isascii() else None
     digits = _DIGIT.search(seen) is not None
-    if words is None or not _TIME_CUES.isdisjoint(words):
+    if words is None:
         time = _TIME_WORD.search(seen)
+    elif not _TIME_CUES.isdisjoint(words):
+        time = _LOWER_TIME_WORD.search(seen.lower())
     else:
         time = _TIME_NUMBER.search(seen) if digits else None
     worded = words is None or not _NUMBER_CUES.isdisjoint(words)
