@@ -35,6 +35,7 @@ _CACHE_WORDS: Final = 50_000
 _WORD: Final = lazy_regex(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _LOOSE_APOSTROPHE: Final = lazy_regex("'(?:(?<![a-z0-9]')|(?![a-z0-9]))")
 """One that stands at the edge of a word."""
+_POSSESSIVE: Final = lazy_regex("'s(?![a-z0-9'])")
 _ALONE: Final = bytes(byte if chr(byte).isalnum() else 32 for byte in range(128)).lower() + bytes(128)
 """A translation of ASCII: lower case, and a blank for whatever is neither letter nor digit."""
 _WITH_APOSTROPHES: Final = _ALONE[:39] + b"'" + _ALONE[40:]
@@ -214,7 +215,7 @@ def _of_ascii(text: str) -> list[str]:
     if "'" not in text:
         return ascii_words(text)
     cut = _LOOSE_APOSTROPHE.sub(" ", text.encode().translate(_WITH_APOSTROPHES).decode())
-    return [_bare(word) if "'" in word else word for word in cut.split()]
+    return _POSSESSIVE.sub("", cut).replace("'", "").split()
 
 
 def _bare(word: str) -> str:
