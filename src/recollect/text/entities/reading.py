@@ -45,7 +45,7 @@ class Reader:
             if kind is Kind.KNOWN or (kind is Kind.UNKNOWN and inside and not self.around.marked):
                 return (word,)
         opening = place is Place.OPENING
-        if opening and self.around.language == "en" and _is_common(word) and self.around.is_in_heading(start):
+        if opening and self.around.language == "en" and self.around.is_in_heading(start) and _is_common(word):
             return ()
         return self._of_run(start, end, opening=opening)
 
