@@ -8,7 +8,6 @@ from typing import Final
 from benchmarks.ablation import run_ablation
 from benchmarks.activation import run_activation
 from benchmarks.clusters import run_clusters
-from benchmarks.datasets import LOADERS, Dataset
 from benchmarks.everyday import run_everyday
 from benchmarks.extraction import run_extraction
 from benchmarks.filestores import run_filestores
@@ -27,6 +26,7 @@ from benchmarks.retrieval import run_retrieval
 from benchmarks.serving import run_serving
 from benchmarks.speed import run_speed
 from benchmarks.thresholds import run_thresholds
+from recollect_bench.datasets import LOADERS, Dataset
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "inside" / "benchmarks.md"
 README: Final = PAGE.parents[2] / "README.md"
@@ -45,7 +45,7 @@ def _retrieval(options: argparse.Namespace) -> None:
         path = getattr(options, name)
         if path and Path(path).exists():
             dataset = LOADERS[name](Path(path))
-            if not any(one.questions for one in dataset.conversations):
+            if not dataset.names_turns:
                 print(f"{name}: skipped, its questions name no turns")
                 continue
             _keep(run_retrieval(dataset, with_context=not options.no_context), options.results)
@@ -185,7 +185,7 @@ def _datasets(options: argparse.Namespace, *, asked: bool = True) -> list[Datase
     """Those whose files are there; with ``asked`` those with questions alone."""
     given = {name: getattr(options, name) for name in LOADERS}
     found = [LOADERS[name](Path(path)) for name, path in given.items() if path and Path(path).exists()]
-    return [one for one in found if not asked or any(part.questions for part in one.conversations)]
+    return [one for one in found if not asked or one.names_turns]
 
 
 def _keep(result: dict[str, object], folder: Path) -> None:

@@ -7,13 +7,13 @@ from unittest.mock import patch
 
 import numpy as np
 
-from benchmarks.datasets import Conversation, Dataset, Question
-from benchmarks.metrics import MRR_DEPTH, mean, measure
-from benchmarks.provenance import provenance
 from benchmarks.retrieval import DayAfter, remember
 from recollect import Memory
 from recollect.retrieval.score import HINT, WEIGHTS
 from recollect.text.dates import find_dates
+from recollect_bench.datasets import Conversation, Dataset, Question
+from recollect_bench.metrics import MRR_DEPTH, mean, measure
+from recollect_bench.provenance import provenance
 
 HOW: Final = (
     "Every question with evidence, as above, with one thing changed at a time. Where two values are given, "

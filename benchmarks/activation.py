@@ -11,10 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.datasets import Conversation, Dataset
 from benchmarks.generate import questions, texts
-from benchmarks.metrics import mean, measure
-from benchmarks.provenance import provenance
 from benchmarks.retrieval import DayAfter, remember
 from benchmarks.speed import stage
 from recollect import Memory
@@ -25,6 +22,9 @@ from recollect.retrieval.calibration import for_embedder
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.scoring import Retrieval
 from recollect.stores.reference.store import InMemoryStore
+from recollect_bench.datasets import Conversation, Dataset
+from recollect_bench.metrics import mean, measure
+from recollect_bench.provenance import provenance
 
 HOW: Final = (
     "One user per conversation, asked the day after its last turn; every turn gets its activation score for "

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.measuring import milliseconds, peak_memory_mb
-from benchmarks.provenance import provenance
 from benchmarks.speed import run_module
 from recollect.retrieval.clusters.index import ClusterIndex
 from recollect.retrieval.rank import CANDIDATES
 from recollect.retrieval.vectors import VectorColumn, quantise
+from recollect_bench.provenance import provenance
 
 SIZE: Final = 1_000_000
 DIM: Final = 256

@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.provenance import provenance
 from recollect import Memory
+from recollect_bench.provenance import provenance
 
 DATA: Final = Path(__file__).parent / "data" / "everyday.json"
 USER: Final = "everyday"

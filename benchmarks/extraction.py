@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.datasets import LOADERS, Dataset
 from benchmarks.endings import run_endings
-from benchmarks.provenance import provenance
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Fact, Turn
 from recollect.text.analyse import Analyser
+from recollect_bench.datasets import LOADERS, Dataset
+from recollect_bench.provenance import provenance
 
 LINES: Final = Path(__file__).parent.parent / "tests" / "learning" / "extraction_lines.jsonl"
 SILENT: Final = ("question", "hypothetical", "assistant")

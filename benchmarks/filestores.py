@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from benchmarks.generate import questions, sessions, texts
 from benchmarks.measuring import time_calls
-from benchmarks.provenance import provenance
 from recollect import Memory
 from recollect.memory.maintenance import copy_store
 from recollect.stores import open_store
 from recollect.types.clock import utc_now
+from recollect_bench.provenance import provenance
 
 STORES: Final = {
     "SQLite file": "sqlite:///{}/brain.db",

@@ -18,11 +18,11 @@ import numpy as np
 
 from benchmarks.generate import questions, texts
 from benchmarks.measuring import Stopwatch, milliseconds, time_calls
-from benchmarks.provenance import provenance
 from benchmarks.speed import run_module, starts
 from recollect import Memory
 from recollect.embedders import open_embedder
 from recollect.text.analyse import Analyser
+from recollect_bench.provenance import provenance
 
 BATCH: Final = 1_000
 TURNS: Final = 200

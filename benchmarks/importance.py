@@ -13,8 +13,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from benchmarks.datasets import LOADERS, Conversation, Dataset, Turn
-from benchmarks.provenance import provenance
 from recollect.embedders import open_embedder
 from recollect.lifecycle.importance import (
     FACTORS,
@@ -29,6 +27,8 @@ from recollect.retrieval.vectors import quantise
 from recollect.text.analyse import Analyser, Analysis
 from recollect.text.tags.extract import Corpus, extract_tags
 from recollect.types import Tag
+from recollect_bench.datasets import LOADERS, Conversation, Dataset, Turn
+from recollect_bench.provenance import provenance
 
 HOW: Final = (
     "Every turn gets its importance as at the end of its conversation: with its tags, how central its vector "

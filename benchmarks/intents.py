@@ -17,7 +17,6 @@ from unittest.mock import patch
 
 import numpy as np
 
-from benchmarks.provenance import provenance
 from recollect.embedders import open_embedder
 from recollect.learning.intents import THRESHOLD
 from recollect.learning.intents.intents import STATE, UNKNOWN, IntentMatch, IntentPattern, Intents
@@ -26,6 +25,7 @@ from recollect.learning.intents.patterns import write_patterns
 from recollect.text.analyse import Analyser
 from recollect.types import Scope
 from recollect.types.clock import utc_now
+from recollect_bench.provenance import provenance
 
 DATA: Final = Path(__file__).parent / "data" / "intents.json"
 EXAMPLES: Final = (1, 5, 20)

@@ -11,9 +11,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from benchmarks.datasets import Dataset
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Fact, Turn
+from recollect_bench.datasets import Dataset
 
 VERDICTS: Final = Path(__file__).parent / "data" / "judged_facts.jsonl"
 JUNK: Final = ("broken", "vague", "moment", "wrong")

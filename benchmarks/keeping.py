@@ -12,10 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchmarks.datasets import LOADERS, Conversation, Dataset
 from benchmarks.judging import judged, unjudged
-from benchmarks.metrics import recall_at_k
-from benchmarks.provenance import provenance
 from benchmarks.retrieval import DayAfter, remember
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
@@ -24,6 +21,9 @@ from recollect.learning.reconcile.decide import reconcile
 from recollect.learning.recording import new_statement, statement_of
 from recollect.text.analyse import Analyser
 from recollect.types import MemoryRecord
+from recollect_bench.datasets import LOADERS, Conversation, Dataset
+from recollect_bench.metrics import recall_at_k
+from recollect_bench.provenance import provenance
 
 KNOWN: Final = 10_000
 """Facts of one user that a new one is compared among."""
@@ -145,7 +145,7 @@ def _known(number: int) -> dict[str, Any]:
 
 def run_keeping(datasets: Sequence[Dataset]) -> dict[str, object]:
     """Measure everything; returns what the JSON file holds."""
-    asked = [dataset for dataset in datasets if any(one.questions for one in dataset.conversations)]
+    asked = [dataset for dataset in datasets if dataset.names_turns]
     return {
         "benchmark": "keeping",
         "made": provenance(),

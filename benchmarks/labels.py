@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 from unittest.mock import patch
 
-from benchmarks.datasets import Dataset
 from benchmarks.dates import run_dates
 from benchmarks.measuring import Stopwatch, microseconds
-from benchmarks.provenance import provenance
 from benchmarks.retrieval import as_message, remember
 from recollect import Memory
 from recollect.ingest.labels import Labeller
@@ -23,6 +21,8 @@ from recollect.lifecycle import importance
 from recollect.protocols import Features
 from recollect.text import dates, parameters, priority, tags
 from recollect.types import MemoryRecord, Scope
+from recollect_bench.datasets import Dataset
+from recollect_bench.provenance import provenance
 
 _HOMES: Final = {
     "extract_tags": tags,

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.datasets import LOADERS, Dataset
 from benchmarks.measuring import microseconds
-from benchmarks.provenance import provenance
 from benchmarks.secret_lines import HOW_SECRETS, run_secrets
 from recollect.errors import MissingExtraError
 from recollect.text.pii import KINDS, PiiKind, PiiSpan, find_pii
 from recollect.text.pii.phone_library import NumberPlans
 from recollect.text.priority import find_priority
 from recollect.text.secrets import find_secrets
+from recollect_bench.datasets import LOADERS, Dataset
+from recollect_bench.provenance import provenance
 
 LINES: Final = Path(__file__).parent.parent / "tests" / "text" / "pii_lines.jsonl"
 PARTS: Final = ("tuned", "held back", "unseen")

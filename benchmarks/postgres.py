@@ -20,18 +20,18 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
-from benchmarks.datasets import Dataset
 from benchmarks.generate import questions, sessions, texts
 from benchmarks.measuring import milliseconds
 from benchmarks.multiplying import multiply
 from benchmarks.postgres_retrieval import recall_by_place
-from benchmarks.provenance import provenance
 from benchmarks.speed import ABOUT, QUESTIONS, stage
 from recollect import Memory
 from recollect.embedders.static import StaticEmbedder
 from recollect.protocols import Store
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.sharded.store import ShardedStore
+from recollect_bench.datasets import Dataset
+from recollect_bench.provenance import provenance
 
 CLIENTS: Final = 16
 SEARCHES: Final = 0.7

@@ -11,12 +11,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from benchmarks.datasets import Dataset
-from benchmarks.metrics import measure
 from benchmarks.retrieval import DayAfter, remember
 from benchmarks.targets import PROPOSED
 from recollect import Memory
 from recollect.memory.maintenance import make_vector_index
+from recollect_bench.datasets import Dataset
+from recollect_bench.metrics import measure
 
 EVERYTHING: Final = "everything"
 """The user who had all conversations."""

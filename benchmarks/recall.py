@@ -5,10 +5,8 @@ from datetime import UTC, datetime, timedelta
 from statistics import fmean
 from typing import Final
 
-from benchmarks.datasets import Conversation, Dataset
 from benchmarks.generate import texts
 from benchmarks.measuring import time_calls
-from benchmarks.provenance import provenance
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Turn
@@ -21,6 +19,8 @@ from recollect.presets.recall.task_state import Observation, TaskState
 from recollect.retrieval.calibration import Calibration
 from recollect.retrieval.scoring import Retrieval
 from recollect.text.tokens import estimate_tokens
+from recollect_bench.datasets import Conversation, Dataset
+from recollect_bench.provenance import provenance
 
 TURNS: Final = 200
 MEMORIES: Final = 50

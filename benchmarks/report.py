@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from benchmarks.datasets import short_title, title
 from benchmarks.markdown import made_list, table, target_table
 from benchmarks.report_everyday import everyday_section
 from benchmarks.report_filestores import filestores_section
@@ -25,6 +24,7 @@ from benchmarks.targets import (
     share,
     speed_targets,
 )
+from recollect_bench.datasets import short_title, title
 
 SYSTEMS: Final = {"bm25": "BM25", "vectors": "vectors", "default": "**Recollect**"}
 
@@ -245,7 +245,8 @@ python -m benchmarks report      # this page
 `all` runs everything and skips a data set without a path. The data sets belong to others and are not part of
 this project: [LoCoMo](https://github.com/snap-research/locomo) (CC BY-NC 4.0),
 [LongMemEval](https://github.com/xiaowu0162/LongMemEval),
-[BEAM](https://github.com/mohammadtavakoli78/BEAM) (`benchmarks/datasets.py` describes the file).
+[BEAM](https://github.com/mohammadtavakoli78/BEAM) (`src/recollect_bench/datasets/beam.py` describes
+the file).
 
 ## What these figures do not say
 

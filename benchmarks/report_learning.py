@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from benchmarks.datasets import short_title
 from benchmarks.markdown import table
 from benchmarks.targets import Result, number
+from recollect_bench.datasets import short_title
 
 _PARTS: Final = {"tuned": "tuned", "held_back": "held back"}
 _FIGURES: Final = ("lines", "expected", "precision", "recall")

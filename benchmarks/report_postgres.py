@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from benchmarks.datasets import short_title
 from benchmarks.markdown import table, target_table
 from benchmarks.targets import Result, number, postgres_targets
+from recollect_bench.datasets import short_title
 
 _HOW: Final = """\
 On the same machine over a socket, every commit flushed. The crowd: 16 clients, each with its own user and one

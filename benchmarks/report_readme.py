@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from benchmarks.datasets import title
 from benchmarks.markdown import table
 from benchmarks.targets import Result, number
+from recollect_bench.datasets import title
 
 MARKED: Final = re.compile(r"(?<=<!-- benchmarks -->\n).*?(?=<!-- /benchmarks -->)", re.DOTALL)
 SYSTEMS: Final = {"bm25": "BM25", "vectors": "vectors", "default": "**Recollect**"}

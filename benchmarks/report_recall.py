@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from benchmarks.datasets import short_title
 from benchmarks.markdown import table, target_table
 from benchmarks.targets import Result, number, prompt_targets
+from recollect_bench.datasets import short_title
 
 _SHOWN: Final = ("questions_with_a_fact", "answered", "silent", "off_topic")
 

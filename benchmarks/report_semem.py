@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from benchmarks.datasets import short_title
 from benchmarks.markdown import table, target_table
 from benchmarks.targets import Result, Target, number
+from recollect_bench.datasets import short_title
 
 _GRAPHS: Final = {"arrays": "arrays", "networkx": "networkx", "rustworkx": "rustworkx"}
 _PROBES: Final = ("8", "16", "64")

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from benchmarks.datasets import short_title
 from benchmarks.markdown import table, target_table
 from benchmarks.targets import Result, labels_targets, number
+from recollect_bench.datasets import short_title
 
 _GROUPS: Final = {"all": "all turns", "user": "the person's turns"}
 _LANGUAGES: Final = {

@@ -13,9 +13,6 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.baselines import BM25, Vectors
-from benchmarks.datasets import Conversation, Dataset, Question, Turn
-from benchmarks.metrics import MRR_DEPTH, answer_in_context, by_category, mean, measure
-from benchmarks.provenance import provenance
 from recollect import Memory
 from recollect.context.compose import compose
 from recollect.embedders import open_embedder
@@ -23,6 +20,9 @@ from recollect.text.analyse import Analyser
 from recollect.text.tokens import estimate_tokens
 from recollect.types import MemoryRecord, Recollection
 from recollect.types.clock import utc_now
+from recollect_bench.datasets import Conversation, Dataset, Question, Turn
+from recollect_bench.metrics import MRR_DEPTH, answer_in_context, by_category, mean, measure
+from recollect_bench.provenance import provenance
 
 BUDGETS: Final = (500, 1_000, 2_000)
 """Tokens of the contexts looked at."""

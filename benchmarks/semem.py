@@ -8,12 +8,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from benchmarks.datasets import Dataset
 from benchmarks.generate import questions, texts
 from benchmarks.graphs import run_graphs
 from benchmarks.measuring import milliseconds
-from benchmarks.metrics import by_category, measure
-from benchmarks.provenance import provenance
 from benchmarks.retrieval import DayAfter, remember
 from recollect import Memory
 from recollect.lifecycle.retrievals import STATE, factors_at
@@ -26,6 +23,9 @@ from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.types import Scope
 from recollect.types.clock import utc_now
+from recollect_bench.datasets import Dataset
+from recollect_bench.metrics import by_category, measure
+from recollect_bench.provenance import provenance
 
 BESIDE: Final = 0.05
 """What concepts weigh in Recollect's own score, where they are asked for."""

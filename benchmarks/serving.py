@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple, Self
 
 from benchmarks.generate import questions, texts
 from benchmarks.measuring import milliseconds, time_calls
-from benchmarks.provenance import provenance
 from recollect import Memory
+from recollect_bench.provenance import provenance
 
 RATE: Final = 50
 """Searches a second; the issue of a steady load, not of a burst."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.generate import questions, texts
-from benchmarks.provenance import provenance
+from recollect_bench.provenance import provenance
 
 QUESTIONS: Final = 500
 """New questions per size."""

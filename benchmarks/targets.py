@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from benchmarks.datasets import short_title
+from recollect_bench.datasets import short_title
 
 Result = Mapping[str, Any]
 """What a result file holds."""

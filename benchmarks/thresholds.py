@@ -7,10 +7,10 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.provenance import provenance
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.stores.reference.store import InMemoryStore
 from recollect.types import Scope
+from recollect_bench.provenance import provenance
 
 HOW: Final = (
     "A memory is relevant in half of the cases; scores of relevant and of other memories are normal with the "

@@ -36,7 +36,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
-from benchmarks.datasets import LOADERS
 from benchmarks.secret_lines import SecretLine, load_secret_lines, secret_figures
 from torch import Tensor, nn
 from torch.nn import functional
@@ -44,6 +43,7 @@ from torch.nn import functional
 from recollect.text.secrets import find_secrets, tagger
 from recollect.text.secrets.tokens import lowered, tokens_of
 from recollect.text.secrets.words import listed, parts_of
+from recollect_bench.datasets import LOADERS
 
 FRAMES: Final = Path(__file__).with_name("secret_frames.txt")
 CASES: Final = Path(__file__).with_name("secret_cases.jsonl")

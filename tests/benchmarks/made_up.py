@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from benchmarks.datasets import Conversation, Dataset, Question, Turn
+from recollect_bench.datasets import Conversation, Dataset, Question, Turn
 
 MADE = {
     "date": "2026-01-02",

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 
 import pytest
-from benchmarks.datasets import Conversation, Dataset, Question, Turn
 from benchmarks.retrieval import BUDGETS, remember, run_retrieval
 
 from recollect import Memory
+from recollect_bench.datasets import Conversation, Dataset, Question, Turn
 
 
 def turn(place, text, *, session="s1"):

@@ -793,10 +793,10 @@ def test_a_doctor_says_that_a_file_is_read_only(shell: Shell, ada: str, tmp_path
 
 
 def test_the_bench_measures_and_leaves_nothing(shell: Shell, tmp_path: Path) -> None:
-    speed = shell("bench", "--memories", "200", "--embedder", "hashing", "--json").json
+    speed = shell("bench", "speed", "--memories", "200", "--embedder", "hashing", "--json").json
     assert speed["memories"] == 200
     assert all(value > 0 for name, value in speed.items() if name != "embedder")
-    assert "search_p95_ms" in shell("bench", "--memories", "100", "--embedder", "hashing").out
+    assert "search_p95_ms" in shell("bench", "speed", "--memories", "100", "--embedder", "hashing").out
     assert list(tmp_path.iterdir()) == []
 
 
@@ -949,7 +949,7 @@ BAD_LINES = [
     ["search", "x", "--filters", "[]"],
     ["add", "x", "--metadata", "nothing"],
     ["frobnicate"],
-    ["bench", "--memories", "1"],
+    ["bench", "speed", "--memories", "1"],
 ]
 
 

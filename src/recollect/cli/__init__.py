@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Final
 import typer
 
 from recollect.cli.archive import archive, tidy, unarchive
+from recollect.cli.bench import bench
 from recollect.cli.brain import profile, sessions, summary
 from recollect.cli.chat import chat
 from recollect.cli.command import Command, Group, guarded
@@ -28,7 +29,7 @@ from recollect.cli.projects import projects
 from recollect.cli.prompting import prompt
 from recollect.cli.serving import keys, mcp, serve, spaces
 from recollect.cli.settings import defaults_of, load
-from recollect.cli.upkeep import bench, doctor, init, reembed, stats, users
+from recollect.cli.upkeep import doctor, init, reembed, stats, users
 from recollect.cli.words import add, delete, purge, relabel, undelete, update, use
 
 __all__ = ["COMMANDS", "app", "main"]

@@ -1,99 +1,97 @@
-"""A quick speed test on generated words; ``benchmarks/`` measures thoroughly."""
+"""The commands ``recollect bench``: compare memories with each other, and time this one."""
 
-import random
-import tempfile
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-from recollect.cli.output import Report
-from recollect.memory.memory import Memory
+import typer
 
-_USER: Final = "bench"
-_BATCH: Final = 1_000
-_SINGLES: Final = 50
-_QUESTIONS: Final = 200
-_VOCABULARY: Final = 20_000
-"""Words, as many as a talkative person uses. Chosen by hand."""
-_SYLLABLES: Final = tuple(consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou")
+from recollect.cli.command import Group, command
+from recollect.cli.options import Json
+from recollect.cli.output import progress, show
 
 
-def measure(memories: int, *, seed: int, embedder: str, report: Report) -> dict[str, int | float | str]:
-    """Time adding generated memories of one user and searching them.
+@command(
+    "run",
+    example="""\
+recollect bench run --systems recollect,bm25,langgraph --data locomo=locomo10.json
+recollect bench run --systems recollect,./mine.py --data beam=beam.json --out results""",
+)
+def run(
+    *,
+    systems: Annotated[str, typer.Option(metavar="NAME,...", help="Systems by name, or .py files.")],
+    data: Annotated[
+        list[str], typer.Option(metavar="NAME=PATH,...", help="A data set and its files; may be repeated.")
+    ],
+    out: Annotated[Path, typer.Option(help="The folder of the results.")] = Path("bench-results"),
+    timeout_s: Annotated[float, typer.Option(help="Seconds that one call may take.", min=1)] = 300,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew; else a stopped run goes on.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Run systems on data sets and compare what they find. No language model is used.
 
-    Returns:
-        Milliseconds, rates and bytes by name.
+    Other systems are installed into environments of their own, under the user's cache folder. A stopped run
+    goes on when it is started again.
     """
-    talk = _Talk(seed)
-    with tempfile.TemporaryDirectory(prefix="recollect-bench-") as folder:
-        file = Path(folder) / "bench.db"
-        with Memory(file, embedder=embedder) as memory:
-            took_s = _timed_s(lambda: _fill(memory, talk, memories, report))
-            adds = [_timed_s(lambda: _add(memory, [talk.sentence()])) for _ in range(_SINGLES)]
-        first_s = _timed_s(lambda: _open_and_ask(file, embedder, talk.question()))
-        with Memory(file, embedder=embedder) as memory:
-            _ask(memory, talk.question())
-            asks = sorted(_timed_s(lambda: _ask(memory, talk.question())) for _ in range(_QUESTIONS))
-            size = memory.maintenance.doctor().bytes
-    return {
-        "embedder": embedder,
-        "memories": memories,
-        "ingest_per_s": round(memories / took_s),
-        "add_p50_ms": _ms(sorted(adds)[len(adds) // 2]),
-        "open_first_search_ms": _ms(first_s),
-        "search_p50_ms": _ms(asks[len(asks) // 2]),
-        "search_p95_ms": _ms(asks[len(asks) * 95 // 100]),
-        "bytes_per_memory": round(size / memories),
+    from recollect_bench.catalogue import find_data, find_system
+    from recollect_bench.environments import cache_folder
+    from recollect_bench.run import Bench
+    from recollect_bench.table import summary
+
+    chosen = [find_system(name) for name in systems.split(",") if name]
+    given = [find_data(one) for one in data]
+    bench = Bench(
+        out=out,
+        cache=cache_folder(),
+        timeout_s=timeout_s,
+        fresh=fresh,
+        report=lambda line: typer.echo(line, err=True),
+    )
+    results = bench.run(chosen, given)
+    show(results, lines="\n".join(map(summary, results)), as_json=as_json)
+
+
+@command("list", example="recollect bench list")
+def list_(*, as_json: Json = False) -> None:
+    """List the systems and the data sets that can be named."""
+    from recollect_bench.catalogue import data_sets, systems
+
+    found = systems()
+    sets = data_sets()
+    value = {
+        "systems": {one.name: {"about": one.about, "requirements": one.requirements} for one in found},
+        "data": {name: {"title": module.TITLE, "files": module.FILES} for name, module in sets},
     }
+    lines = [f"{one.name:<18}{one.about.splitlines()[0]}" for one in found]
+    lines += ["", *(f"{name:<18}{module.TITLE} ({module.FILES})" for name, module in sets)]
+    show(value, lines="\n".join(lines), as_json=as_json)
 
 
-class _Talk:
-    """Sentences of made-up words, some of them far commoner than others, as in any language."""
+@command("speed", example="recollect bench speed --memories 50000")
+def speed(
+    *,
+    memories: Annotated[int, typer.Option(help="How many to generate.", min=100, max=1_000_000)] = 10_000,
+    seed: Annotated[int, typer.Option(help="The seed of the generated words.")] = 1,
+    embedder: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which embedder; by default a new store's.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure speed on this machine. Uses generated words in a temporary folder."""
+    from recollect.embedders import DEFAULT_EMBEDDER
+    from recollect_bench.speed import measure
 
-    def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)  # noqa: S311 - words, not keys
-        self._words = ["".join(self._random.choices(_SYLLABLES, k=3)) for _ in range(_VOCABULARY)]
-
-    def sentence(self) -> str:
-        """Generate a sentence of 8 to 20 words."""
-        return " ".join(self._some(self._random.randint(8, 20)))
-
-    def question(self) -> str:
-        """Generate a query of 3 to 6 words."""
-        return " ".join(self._some(self._random.randint(3, 6)))
-
-    def _some(self, count: int) -> Iterator[str]:
-        """Draw words by Zipf's law: the n-th commonest about 1/n as often as the first."""
-        for _ in range(count):
-            yield self._words[int(_VOCABULARY ** self._random.random()) - 1]
-
-
-def _fill(memory: Memory, talk: _Talk, memories: int, report: Report) -> None:
-    for start in range(0, memories, _BATCH):
-        count = min(_BATCH, memories - start)
-        _add(memory, [talk.sentence() for _ in range(count)])
-        report(start + count, memories)
+    named = embedder or DEFAULT_EMBEDDER
+    with progress("adding", as_json=as_json) as report:
+        found = measure(memories, seed=seed, embedder=named, report=report)
+    lines = "\n".join(f"{name:<26}{value:>12,}" for name, value in found.items() if value != named)
+    show(found, lines=lines, as_json=as_json)
 
 
-def _add(memory: Memory, sentences: list[str]) -> None:
-    memory.add(sentences, user_id=_USER)
-
-
-def _ask(memory: Memory, question: str) -> None:
-    memory.search(question, user_id=_USER)
-
-
-def _open_and_ask(file: Path, embedder: str, question: str) -> None:
-    with Memory(file, embedder=embedder) as memory:
-        _ask(memory, question)
-
-
-def _timed_s(action: Callable[[], None]) -> float:
-    start = time.perf_counter()
-    action()
-    return time.perf_counter() - start
-
-
-def _ms(seconds: float) -> float:
-    return round(seconds * 1000, 2)
+bench: Final = Group(
+    name="bench",
+    about="Compare memories on known questions, or time this one.",
+    example="""\
+recollect bench run --systems recollect,bm25,langgraph --data locomo=locomo10.json
+recollect bench speed --json""",
+    commands=(run, list_, speed),
+)

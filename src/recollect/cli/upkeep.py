@@ -1,4 +1,4 @@
-"""Commands for a whole store: init, stats, users, doctor, reembed, bench."""
+"""Commands for a whole store: init, stats, users, doctor, reembed."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -17,8 +17,8 @@ from recollect.cli.opening import (
     placed,
     shown,
 )
-from recollect.cli.options import Json, Language, OnlyUser
-from recollect.cli.output import counted, progress, show
+from recollect.cli.options import Language, OnlyUser
+from recollect.cli.output import counted, progress
 from recollect.errors import StoreBusyError, StoreError
 
 if TYPE_CHECKING:
@@ -178,24 +178,3 @@ def reembed(
     resumed = f", {done.resumed:,} of them by an earlier run" if done.resumed else ""
     lines = f"{done.memories:,} memories embedded by {done.embedder} ({done.dimensions} dimensions){resumed}"
     at.show(asdict(done), lines=lines)
-
-
-@command("bench", example="recollect bench --memories 50000")
-def bench(
-    *,
-    memories: Annotated[int, typer.Option(help="How many to generate.", min=100, max=1_000_000)] = 10_000,
-    seed: Annotated[int, typer.Option(help="The seed of the generated words.")] = 1,
-    embedder: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Which embedder; by default a new store's.")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Measure speed on this machine. Uses generated words in a temporary folder."""
-    from recollect.cli.bench import measure
-    from recollect.embedders import DEFAULT_EMBEDDER
-
-    named = embedder or DEFAULT_EMBEDDER
-    with progress("adding", as_json=as_json) as report:
-        speed = measure(memories, seed=seed, embedder=named, report=report)
-    lines = "\n".join(f"{name:<26}{value:>12,}" for name, value in speed.items() if value != named)
-    show(speed, lines=lines, as_json=as_json)

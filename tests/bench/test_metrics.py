@@ -1,7 +1,8 @@
 """Every metric on rankings whose figures can be worked out by hand."""
 
 import pytest
-from benchmarks.metrics import (
+
+from recollect_bench.metrics import (
     MRR_DEPTH,
     all_at_k,
     answer_in_context,

@@ -4,7 +4,8 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from benchmarks.datasets import LOADERS, load_beam, load_locomo, load_longmemeval
+
+from recollect_bench.datasets import LOADERS
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ LOCOMO = [
 
 
 def test_locomo_sessions_come_in_the_order_of_their_numbers(written):
-    (conversation,) = load_locomo(written(LOCOMO)).conversations
+    (conversation,) = LOADERS["locomo"](written(LOCOMO)).conversations
     assert [turn.id for turn in conversation.turns] == ["D2:1", "D2:2", "D10:1"]
     assert [(name, len(turns)) for name, turns in conversation.sessions()] == [
         ("session_2", 2),
@@ -51,14 +52,14 @@ def test_locomo_sessions_come_in_the_order_of_their_numbers(written):
 
 
 def test_locomo_turns_have_names_times_and_their_images_captions(written):
-    first, second, _ = load_locomo(written(LOCOMO)).conversations[0].turns
+    first, second, _ = LOADERS["locomo"](written(LOCOMO)).conversations[0].turns
     assert (first.speaker, first.role, first.text) == ("Ana", "user", "Look! a photo of a dog")
     assert (second.role, second.text) == ("user", "Nice.")
     assert first.time == datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
 
 def test_locomo_evidence_is_read_from_messy_text_and_unknown_turns_are_dropped(written):
-    when, what, who = load_locomo(written(LOCOMO)).conversations[0].questions
+    when, what, who = LOADERS["locomo"](written(LOCOMO)).conversations[0].questions
     assert (when.gold, when.category, when.answer) == (("D2:1", "D10:1"), "temporal", "2022")
     assert (what.gold, what.category, what.answer) == ((), "adversarial", None)
     assert (who.gold, who.answer) == ((), "Ben")
@@ -91,7 +92,7 @@ def test_beam_turns_without_a_date_take_the_date_before(written):
         ],
         "qa": [{"q": "What?", "ev": ["2", 0, "7"], "cat": "ordering", "answer": None}],
     }
-    (conversation,) = load_beam(written([entry])).conversations
+    (conversation,) = LOADERS["beam"](written([entry])).conversations
     first, second, third = conversation.turns
     assert first.time == second.time == datetime(2024, 3, 15, tzinfo=UTC)
     assert third.time == datetime(2024, 5, 2, tzinfo=UTC)
@@ -118,7 +119,7 @@ def test_longmemeval_questions_have_histories_of_their_own_in_the_order_of_time(
         "answer_session_ids": ["late"],
     }
     unanswerable = {**entry, "question_id": "q2_abs"}
-    dataset = load_longmemeval(written([entry, unanswerable], "longmemeval_s.json"))
+    dataset = LOADERS["longmemeval"](written([entry, unanswerable], "longmemeval_s.json"))
     assert dataset.name == "longmemeval_s"
     answered, refused = dataset.conversations
     assert [turn.text for turn in answered.turns] == ["One.", "OK", "Two."]
@@ -139,7 +140,7 @@ def test_longmemeval_sessions_of_the_same_name_are_kept_apart(written):
         "haystack_sessions": [[{"role": "user", "content": "tea"}], [{"role": "user", "content": "tea"}]],
         "answer_session_ids": ["same"],
     }
-    (conversation,) = load_longmemeval(written([entry])).conversations
+    (conversation,) = LOADERS["longmemeval"](written([entry])).conversations
     assert len({turn.id for turn in conversation.turns}) == 2
     assert len(list(conversation.sessions())) == 2
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import log2
 from typing import Final
 
 from recollect.text.analyse import Analyser
@@ -42,6 +43,17 @@ def reciprocal_rank(ranking: Sequence[str], gold: Collection[str]) -> float:
     """
     ranks = (rank for rank, turn in enumerate(ranking[:MRR_DEPTH], start=1) if turn in gold)
     return 1 / next(ranks, float("inf"))
+
+
+def ndcg_at_k(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
+    """Normalised discounted cumulative gain (Jarvelin and Kekalainen 2002); a turn is gold or not.
+
+    >>> round(ndcg_at_k(["x", "a"], ["a"], 10), 3)
+    0.631
+    """
+    gains = [1 / log2(rank + 1) for rank, turn in enumerate(ranking[:k], start=1) if turn in gold]
+    best = sum(1 / log2(rank + 1) for rank in range(1, min(len(gold), k) + 1))
+    return sum(gains) / best
 
 
 def measure(ranking: Sequence[str], gold: Collection[str]) -> dict[str, float]:

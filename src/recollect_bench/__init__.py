@@ -1,0 +1,5 @@
+"""Runs any memory on any data set and says how well it finds what was said: ``recollect bench``.
+
+A system is one file in ``systems/`` with ``add``, ``search`` and ``close``; a data set is one in
+``datasets/``. Every system runs in a process of its own, and those of others in an environment of their own.
+"""

@@ -1,0 +1,118 @@
+"""Lives through a conversation with a system: says, corrects, deletes, asks, and checks what comes back."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from recollect_bench.datasets.shapes import Add, Ask, Conversation, Delete, Question, Replace, Turn
+from recollect_bench.errors import SystemFailedError
+from recollect_bench.process import Answer, SystemProcess
+
+DEPTH: Final = 50
+"""Turns that every search asks for. Chosen by hand: a prompt seldom holds more."""
+STRANGE: Final = 20
+"""Questions about somebody else that each conversation is asked, to see whether a score tells them apart."""
+
+
+@dataclass(slots=True)
+class _Spent:
+    """The time that calls of one kind took."""
+
+    count: int = 0
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+
+    def note(self, answer: Answer, count: int) -> None:
+        self.count += count
+        self.cpu_s += answer.cpu_s
+        self.wall_s += answer.wall_s
+
+
+def live_through(
+    system: SystemProcess, conversation: Conversation, *, strangers: Sequence[Question], given: set[str]
+) -> dict[str, Any]:
+    """Run a conversation on a system.
+
+    Args:
+        system: Has the conversations before it already.
+        conversation: Whose steps are done in order.
+        strangers: Questions about another conversation, asked after all.
+        given: Ids of every turn the system was given so far; those of this conversation are added.
+
+    Returns:
+        What the journal keeps: ``asked`` has for each question its number, the ids found with their scores,
+        and the time; ids of other conversations begin with ``!``.
+
+    Raises:
+        SystemFailedError: The system failed, or returned an id that it was never given.
+    """
+    adding = _Spent()
+    asked: list[dict[str, Any]] = []
+    for step in conversation.steps():
+        match step:
+            case Add(turns=turns):
+                named = [_named(conversation, turn) for turn in turns if turn.text.strip()]
+                given.update(turn.id for turn in named)
+                if named:
+                    adding.note(system.add(conversation.id, named), len(named))
+            case Replace(id=old, turn=turn):
+                new = _named(conversation, turn)
+                given.add(new.id)
+                adding.note(_replace(system, conversation.id, f"{conversation.id}/{old}", new), 1)
+            case Delete(id=gone):
+                _power(system, "delete")
+                system.delete(conversation.id, f"{conversation.id}/{gone}")
+            case Ask(number=number):
+                question = conversation.questions[number]
+                asked.append({"number": number, **_searched(system, conversation, question, given)})
+    return {
+        "conversation": conversation.id,
+        "added": {"turns": adding.count, "cpu_s": adding.cpu_s, "wall_s": adding.wall_s},
+        "asked": asked,
+        "strange": [_searched(system, conversation, question, given) for question in strangers],
+    }
+
+
+def strangers_to(conversations: Sequence[Conversation], place: int) -> list[Question]:
+    """Questions about the next conversation, spread evenly over it; none where there is no other."""
+    others = conversations[(place + 1) % len(conversations)].questions if len(conversations) > 1 else ()
+    step = max(len(others) // STRANGE, 1)
+    return list(others[::step][:STRANGE])
+
+
+def _replace(system: SystemProcess, user: str, old: str, turn: Turn) -> Answer:
+    """By its own means, or else by forgetting the old turn and adding the new one."""
+    if "replace" in system.can:
+        return system.replace(user, old, turn)
+    _power(system, "delete")
+    system.delete(user, old)
+    return system.add(user, [turn])
+
+
+def _power(system: SystemProcess, name: str) -> None:
+    if name not in system.can:
+        raise SystemFailedError(f"cannot {name}, which this data set asks for")
+
+
+def _named(conversation: Conversation, turn: Turn) -> Turn:
+    return replace(turn, id=f"{conversation.id}/{turn.id}")
+
+
+def _searched(
+    system: SystemProcess, conversation: Conversation, question: Question, given: set[str]
+) -> dict[str, Any]:
+    answer = system.search(conversation.id, question.text, DEPTH)
+    found = list(_checked(answer.value, conversation, given))
+    return {"found": found, "cpu_s": answer.cpu_s, "wall_s": answer.wall_s}
+
+
+def _checked(value: object, conversation: Conversation, given: set[str]) -> Iterator[tuple[str, float]]:
+    """What was found, each turn once, ids as the data set has them."""
+    if not isinstance(value, list):
+        raise SystemFailedError(f"search returned {type(value).__name__}, not pairs of an id and a score")
+    scores: Mapping[str, float] = dict(reversed(value))
+    for name in list(dict.fromkeys(name for name, _ in value))[:DEPTH]:
+        if name not in given:
+            raise SystemFailedError(f"search returned an id that it was never given: {name[:80]!r}")
+        own = name.startswith(f"{conversation.id}/")
+        yield name.removeprefix(f"{conversation.id}/") if own else f"!{name}", scores[name]

@@ -1,0 +1,164 @@
+"""Finds systems and data sets by name or as the user's own file, and reads what a system declares."""
+
+import ast
+import importlib
+import importlib.util
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from recollect.errors import InvalidInputError
+from recollect_bench.datasets.shapes import Dataset, sha256_of
+from recollect_bench.errors import DatasetError
+
+_HERE: Final = Path(__file__).parent
+_SCRIPT: Final = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
+"""The block of a script's metadata, as the Python Packaging User Guide defines it (PEP 723)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemFile:
+    """A system as its file describes it.
+
+    Attributes:
+        name: The file's name without ``.py``.
+        path: The file.
+        about: Its docstring: what it is, and which choices were made in its favour.
+        requirements: What its own environment holds; empty when it runs in Recollect's.
+        options: The table ``[tool.recollect-bench]``: ``variant_of``, ``latest_python``.
+    """
+
+    name: str
+    path: Path
+    about: str
+    requirements: tuple[str, ...]
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataFile:
+    """A data set, and the files that were given for it.
+
+    Attributes:
+        name: The loader's name.
+        title: As a heading calls it.
+        paths: The files, in the order in which the loader takes them.
+        looked_at: Whether it was looked at while Recollect was tuned.
+        load: Reads it.
+    """
+
+    name: str
+    title: str
+    paths: tuple[Path, ...]
+    looked_at: str
+    load: Callable[[], Dataset]
+
+
+def systems() -> list[SystemFile]:
+    """Every system that ships, by name."""
+    return [_system(path) for path in sorted((_HERE / "systems").glob("[!_]*.py"))]
+
+
+def find_system(named: str) -> SystemFile:
+    """The system of that name, or in the file of that path.
+
+    Raises:
+        InvalidInputError: There is none.
+    """
+    path = Path(named) if named.endswith(".py") else _HERE / "systems" / f"{named.replace('-', '_')}.py"
+    if not path.is_file():
+        known = ", ".join(one.name for one in systems())
+        raise InvalidInputError(f"there is no system {named!r}; there are {known}, and files that end in .py")
+    return _system(path)
+
+
+def data_sets() -> list[tuple[str, ModuleType]]:
+    """The name and the module of every loader that ships."""
+    paths = sorted((_HERE / "datasets").glob("[!_]*.py"))
+    return [(path.stem.replace("_", "-"), _module(path)) for path in paths if path.stem != "shapes"]
+
+
+def find_data(given: str) -> DataFile:
+    """The data set that ``NAME=PATH[,PATH]`` names; NAME may be a ``.py`` file with a loader.
+
+    Raises:
+        InvalidInputError: It names no loader, or no file.
+    """
+    name, _, listed = given.partition("=")
+    paths = tuple(Path(path).expanduser() for path in listed.split(",") if path)
+    known = dict(data_sets())
+    if name.endswith(".py") and Path(name).is_file():
+        module = _module(Path(name))
+    elif name in known:
+        module = known[name]
+    else:
+        raise InvalidInputError(f"there is no data set {name!r}; there are {', '.join(known)}, and .py files")
+    if not paths and not getattr(module, "SHIPPED", False):
+        raise InvalidInputError(f"where is {name}? Say --data {name}=PATH ({module.FILES})")
+    return DataFile(
+        name=Path(name).stem if name.endswith(".py") else name,
+        title=module.TITLE,
+        paths=paths,
+        looked_at=module.LOOKED_AT,
+        load=lambda: _loaded(module, paths),
+    )
+
+
+def _loaded(module: ModuleType, paths: Sequence[Path]) -> Dataset:
+    for path in paths:
+        if not path.is_file():
+            raise DatasetError(f"there is no file {path}")
+        digest = sha256_of(path)
+        if module.KNOWN and digest not in module.KNOWN:
+            known = "; ".join(f"{name}: {digest[:12]}..." for digest, name in module.KNOWN.items())
+            raise DatasetError(
+                f"{path.name} is another version (SHA-256 {digest[:12]}...) than the known ones ({known}); "
+                "figures would not compare"
+            )
+    try:
+        made: Dataset = module.load(*paths)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise DatasetError(
+            f"{', '.join(path.name for path in paths)} is not in the shape of {module.FILES}: {error!r}"
+        ) from error
+    if not any(one.questions for one in made.conversations):
+        raise DatasetError(f"{', '.join(path.name for path in paths)} holds no questions")
+    return made
+
+
+def _system(path: Path) -> SystemFile:
+    source = path.read_text(encoding="utf-8")
+    try:
+        about = ast.get_docstring(ast.parse(source)) or ""
+        block = _SCRIPT.search(source)
+        declared = tomllib.loads(_uncommented(block["content"])) if block else {}
+    except (SyntaxError, tomllib.TOMLDecodeError) as error:
+        raise InvalidInputError(f"{path} cannot be read: {error}") from error
+    return SystemFile(
+        name=path.stem.replace("_", "-"),
+        path=path.resolve(),
+        about=about,
+        requirements=tuple(declared.get("dependencies", ())),
+        options=declared.get("tool", {}).get("recollect-bench", {}),
+    )
+
+
+def _uncommented(block: str) -> str:
+    return "".join(
+        line[2:] if line.startswith("# ") else line[1:] for line in block.splitlines(keepends=True)
+    )
+
+
+def _module(path: Path) -> ModuleType:
+    if path.is_relative_to(_HERE):
+        return importlib.import_module(f"recollect_bench.datasets.{path.stem}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise InvalidInputError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,50 @@
+"""What a run found so far: lines of JSON, one for each conversation, so that it can go on after a stop."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+class Journal:
+    """Keeps whole conversations; what was not flushed before a stop is dropped and made again.
+
+    Args:
+        path: The file. When its first line says that it was made of something else, it begins anew.
+        made_of: What the figures depend on: the system's file, its requirements, the data.
+        fresh: Whether to begin anew in any case.
+    """
+
+    def __init__(self, path: Path, *, made_of: Mapping[str, object], fresh: bool) -> None:
+        self._path = path
+        self.done: dict[str, Any] = {}
+        head = dict(made_of)
+        lines = self._whole_lines() if path.exists() and not fresh else []
+        rows = lines[1:] if lines[:1] == [head] else []
+        self.done = {row["conversation"]: row for row in rows}
+        self._write([head, *rows])  # without what a stop left of a line
+
+    def keep(self, row: Mapping[str, Any]) -> None:
+        """Add a conversation; when this returns, a power cut does not undo it."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self.done[row["conversation"]] = row
+
+    def _whole_lines(self) -> list[Any]:
+        lines = self._path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
+        found: list[Any] = []
+        for line in lines:
+            try:
+                found.append(json.loads(line))
+            except ValueError:
+                break
+        return found
+
+    def _write(self, rows: list[Any]) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        new = self._path.with_suffix(".new")
+        new.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        new.replace(self._path)

@@ -1,0 +1,129 @@
+"""Runs systems on data sets, each by itself: what fails ends its own row, and the rest goes on."""
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from recollect.errors import MissingExtraError
+from recollect_bench.asking import DEPTH, live_through, strangers_to
+from recollect_bench.catalogue import DataFile, SystemFile
+from recollect_bench.datasets.shapes import Dataset, sha256_of
+from recollect_bench.embedding import SharedEmbedder
+from recollect_bench.environments import python_of
+from recollect_bench.errors import DatasetError, SystemFailedError
+from recollect_bench.journal import Journal
+from recollect_bench.process import SystemProcess
+from recollect_bench.provenance import provenance
+from recollect_bench.results import data_result, system_result, write_result
+
+_SHOWN: Final = ("recollect", "numpy")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """Where and how systems are run.
+
+    Attributes:
+        out: Takes journals, logs and results.
+        cache: Takes the environments.
+        timeout_s: Seconds that one call of a system may take.
+        fresh: Whether to begin anew instead of going on.
+        report: Told what is under way, one line at a time.
+    """
+
+    out: Path
+    cache: Path
+    timeout_s: float
+    fresh: bool
+    report: Callable[[str], None]
+
+    def run(self, systems: Sequence[SystemFile], data: Sequence[DataFile]) -> list[dict[str, Any]]:
+        """Run every system on every data set.
+
+        Returns:
+            One result for each data set, as written to ``out``; rows that failed say why.
+
+        Raises:
+            OSError: The results themselves cannot be written.
+        """
+        embedder = SharedEmbedder()
+        return [self._on_data(one, systems, embedder) for one in data]
+
+    def _on_data(
+        self, data: DataFile, systems: Sequence[SystemFile], embedder: SharedEmbedder
+    ) -> dict[str, Any]:
+        try:
+            loaded = data.load()
+        except (DatasetError, OSError) as error:
+            self.report(f"{data.name}: {error}")
+            return {"dataset": data.name, "title": data.title, "failed": str(error), "systems": {}}
+        rows = {one.name: self._row(one, data, loaded, embedder) for one in systems}
+        result = data_result(data, loaded, rows, vectors=embedder.name)
+        write_result(result, self.out / f"{data.name}.json")
+        return result
+
+    def _row(
+        self, system: SystemFile, data: DataFile, loaded: Dataset, embedder: SharedEmbedder
+    ) -> dict[str, Any]:
+        """A system's figures, or why there are none."""
+        told = {"about": system.about, "requirements": list(system.requirements)}
+        try:
+            journal, packages = self._ask_all(system, data, loaded, embedder)
+        except (SystemFailedError, MissingExtraError, OSError) as error:
+            self.report(f"{data.name}, {system.name}: {error}")
+            return {**told, "failed": str(error)}
+        return {**told, "packages": packages, **system_result(loaded, journal.done)}
+
+    def _ask_all(
+        self, system: SystemFile, data: DataFile, loaded: Dataset, embedder: SharedEmbedder
+    ) -> tuple[Journal, dict[str, str]]:
+        python = python_of(system, cache=self.cache)
+        journal = Journal(
+            self.out / "runs" / data.name / f"{system.name}.jsonl",
+            made_of=self._made_of(system, data, embedder),
+            fresh=self.fresh,
+        )
+        left = [one for one in loaded.conversations if one.id not in journal.done]
+        log = self.out / "logs" / f"{data.name}-{system.name}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            tempfile.TemporaryDirectory(dir=self.out, ignore_cleanup_errors=True) as folder,
+            log.open("wb") as file,
+        ):
+            process = SystemProcess(
+                python, system.path, Path(folder), embedder=embedder, log=file, timeout_s=self.timeout_s
+            )
+            try:
+                given: set[str] = set()
+                for conversation in left:
+                    place = loaded.conversations.index(conversation)
+                    strangers = strangers_to(loaded.conversations, place)
+                    journal.keep(live_through(process, conversation, strangers=strangers, given=given))
+                    self.report(
+                        f"{data.name}, {system.name}: {len(journal.done)} of {len(loaded.conversations)}"
+                    )
+                process.close()
+            finally:
+                process.kill()
+        return journal, _shown(process.packages, system)
+
+    def _made_of(self, system: SystemFile, data: DataFile, embedder: SharedEmbedder) -> dict[str, object]:
+        """Whatever would make other figures."""
+        own = {} if system.requirements else {"commit": provenance()["commit"]}
+        return {
+            "system": hashlib.sha256(system.path.read_bytes()).hexdigest(),
+            "requirements": list(system.requirements),
+            "data": [sha256_of(path) for path in data.paths],
+            "vectors": embedder.name,
+            "depth": DEPTH,
+            **own,
+        }
+
+
+def _shown(packages: dict[str, str], system: SystemFile) -> dict[str, str]:
+    """The versions of what the system asked for; all others are in its log's environment."""
+    asked = {one.partition("==")[0].partition("[")[0].lower() for one in system.requirements} or set(_SHOWN)
+    return {name: version for name, version in packages.items() if name.lower() in asked}

@@ -1,0 +1,115 @@
+"""Figures as text: cells with their intervals, and tables for a terminal or a page."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+Result = Mapping[str, Any]
+
+COLUMNS: Final[Mapping[str, Mapping[str, str]]] = {
+    "recall_at_10": {
+        "recall_at_10": "R@10", "recall_at_5": "R@5", "any_at_10": "any@10", "all_at_10": "all@10",
+        "mrr": "MRR", "ndcg_at_10": "nDCG@10", "session_recall_at_5": "session R@5",
+        "answer_in_1000": "answer in 1,000 tokens",
+    },
+    "session_recall_at_5": {
+        "session_recall_at_5": "session R@5", "session_recall_at_1": "session R@1",
+        "session_all_at_5": "all@5", "session_mrr": "MRR", "session_ndcg_at_5": "nDCG@5",
+    },
+}  # fmt: skip
+"""The measures that a table shows, by the chief one."""
+
+
+def cell(figure: Mapping[str, float] | None) -> str:
+    """A share in percent with its 95% interval.
+
+    >>> cell({"mean": 0.8347, "low": 0.815, "high": 0.853})
+    '83.5 [81.5, 85.3]'
+    """
+    if figure is None:
+        return ""
+    return f"{100 * figure['mean']:.1f} [{100 * figure['low']:.1f}, {100 * figure['high']:.1f}]"
+
+
+def verdict(compared: Mapping[str, Any]) -> str:
+    """Whether the first system differs from another: only when the test says so after Holm's correction.
+
+    >>> verdict({"difference": 0.004, "low": -0.002, "high": 0.01, "p_holm": 0.3})
+    'none'
+    >>> verdict({"difference": -0.02, "low": -0.03, "high": -0.01, "p_holm": 0.01})
+    '-2.0 [-3.0, -1.0]'
+    """
+    if compared["p_holm"] >= 0.05 or compared["low"] <= 0 <= compared["high"]:  # noqa: PLR2004 - the usual level
+        return "none"
+    return (
+        f"{100 * compared['difference']:+.1f} [{100 * compared['low']:+.1f}, {100 * compared['high']:+.1f}]"
+    )
+
+
+def milliseconds(value: float) -> str:
+    """Two significant digits, or whole milliseconds from 100 on."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.2g}"  # noqa: PLR2004 - as the docstring says
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Rows as columns for a terminal; the first row is the heading."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def markdown(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as a table of Markdown; the first column is text, the others are figures."""
+    head, *body = rows
+    rule = "|---|" + "---:|" * (len(head) - 1)
+    first, *others = ("| " + " | ".join(row) + " |" for row in (head, *body))
+    return "\n".join([first, rule, *others, ""])
+
+
+def summary(result: Result) -> str:
+    """A data set's chief figures for the terminal, best first."""
+    if "failed" in result:
+        return f"\n{result['title']}\n{result['failed']}"
+    counts = result["counts"]
+    head = (
+        f"\n{result['title']}: {counts['conversations']:,} conversations, {counts['turns']:,} turns, "
+        f"{counts['questions']:,} questions. In brackets: 95% intervals."
+    )
+    tables = [f"{_gold(result, gold)}\n{aligned(chief_rows(result, gold))}" for gold in golds_of(result)]
+    failed = [f"{name}: {row['failed']}" for name, row in result["systems"].items() if "failed" in row]
+    return "\n".join([head, *tables, *failed])
+
+
+def golds_of(result: Result) -> list[str]:
+    """The golds that a data set was scored on: ``own``, and ``corrected`` where there are corrections."""
+    return list(next((row["golds"] for row in result["systems"].values() if "golds" in row), {}))
+
+
+def chief_rows(result: Result, gold: str) -> list[list[str]]:
+    """A heading, and a row for each system that has figures, the best by the chief measure first."""
+    shown = COLUMNS[result["chief"]]
+    compared = result["compared"].get("golds", {}).get(gold, {})
+    base = result["compared"].get("with", "")
+    rows = [
+        (name, row["golds"][gold]["measures"], row)
+        for name, row in result["systems"].items()
+        if "golds" in row
+    ]
+    rows.sort(key=lambda one: -one[1][result["chief"]]["mean"])
+    head = ["", *shown.values(), "search, ms of CPU", *([f"{base} is better by"] if compared else [])]
+    return [
+        head,
+        *(
+            [
+                name,
+                *(cell(measures.get(measure)) for measure in shown),
+                milliseconds(row["time"]["search_cpu_ms"]),
+                *([verdict(compared[name]) if name in compared else ""] if compared else []),
+            ]
+            for name, measures, row in rows
+        ),
+    ]
+
+
+def _gold(result: Result, gold: str) -> str:
+    whose = {"own": "the data set's own gold", "corrected": f"gold corrected by {result['corrections']}"}
+    return f"\nBy {whose[gold]}:"

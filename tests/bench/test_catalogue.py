@@ -1,0 +1,63 @@
+"""What is found by name, and what bad names and bad files are answered with."""
+
+import json
+
+import pytest
+
+from recollect.errors import InvalidInputError
+from recollect_bench.catalogue import data_sets, find_data, find_system, systems
+from recollect_bench.errors import DatasetError
+
+
+def test_every_system_says_what_it_is_and_pins_what_it_needs():
+    for system in systems():
+        assert system.about.endswith("."), system.name
+        assert all("==" in one or ">=" in one for one in system.requirements), system.name
+    assert {"recollect", "bm25", "langgraph"} <= {system.name for system in systems()}
+
+
+def test_every_data_set_says_what_it_is_and_whether_it_was_looked_at():
+    for _, module in data_sets():
+        assert module.TITLE
+        assert module.FILES
+        assert module.LOOKED_AT.startswith("Recollect")
+
+
+def test_an_unknown_system_is_answered_with_those_there_are():
+    with pytest.raises(InvalidInputError, match="no system 'bm52'; there are bm25, "):
+        find_system("bm52")
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ("lokomo=x.json", "no data set 'lokomo'; there are beam, "),
+        ("locomo", "where is locomo\\? Say --data locomo=PATH"),
+    ],
+)
+def test_a_data_set_that_cannot_be_named_is_refused_before_anything_runs(given, complaint):
+    with pytest.raises(InvalidInputError, match=complaint):
+        find_data(given)
+
+
+def test_a_file_of_another_version_is_refused(tmp_path):
+    path = tmp_path / "locomo10.json"
+    path.write_text("[]")
+    with pytest.raises(
+        DatasetError, match=r"another version .* than the known ones .*locomo10.json: 79fa87e90f04"
+    ):
+        find_data(f"locomo={path}").load()
+
+
+def test_a_file_of_another_shape_is_refused(tmp_path):
+    path = tmp_path / "longmemeval_s.json"
+    path.write_text(json.dumps([{"question_id": "q1"}]))
+    with pytest.raises(DatasetError, match=r"longmemeval_s.json is not in the shape of .*'haystack_dates'"):
+        find_data(f"longmemeval={path}").load()
+
+
+def test_a_system_that_is_no_python_is_refused(tmp_path):
+    path = tmp_path / "broken.py"
+    path.write_text("class System\n")
+    with pytest.raises(InvalidInputError, match=r"broken.py cannot be read"):
+        find_system(str(path))

@@ -1,0 +1,122 @@
+"""Whole runs with systems that work and systems that do not: each gets a row, and the rest goes on."""
+
+import dataclasses
+import errno
+import json
+
+import pytest
+
+from recollect_bench.journal import Journal
+
+SEARCH = "return sorted(scored, key=lambda one: -one[1])[:limit]"
+
+
+def rows(results):
+    return results[0]["systems"]
+
+
+def chief(row, measure="recall_at_10"):
+    return row["golds"]["own"]["measures"][measure]["mean"]
+
+
+def test_a_system_is_scored_on_every_question(bench, talks, system):
+    (result,) = bench.run([system("words")], [talks])
+    row = result["systems"]["words"]
+    assert result["counts"] == {"conversations": 3, "turns": 9, "questions": 6}
+    assert (chief(row), chief(row, "mrr"), row["foreign"]) == (1, 1, 0)
+    assert row["golds"]["own"]["measures"]["answer_in_500"]["questions"] == 3
+    assert json.loads((bench.out / "talks.json").read_text())["systems"]["words"]["about"] == row["about"]
+
+
+FAULTS = {
+    "does not import": ("class System:", "import no_such_package\nclass System:", "no_such_package"),
+    "raises": (SEARCH, "raise ValueError('no index')", "search failed: ValueError: no index"),
+    "ends its process": (SEARCH, "import os; os._exit(3)", "search crashed: the process ended with 3"),
+    "makes ids up": (SEARCH, "return [('nobody', 1.0)]", "an id that it was never given: 'nobody'"),
+    "returns nonsense": (SEARCH, "return 7", "not iterable"),
+    "has no close": ("    def close", "    def shut", "close failed"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_system_that_fails_has_a_row_that_says_so_and_the_rest_goes_on(fault, bench, talks, system):
+    old, new, complaint = FAULTS[fault]
+    found = rows(bench.run([system("broken", old, new), system("words")], [talks]))
+    assert complaint in found["broken"]["failed"]
+    assert "golds" not in found["broken"]
+    assert chief(found["words"]) == 1
+
+
+def test_a_system_that_hangs_is_ended(bench, talks, system):
+    quick = dataclasses.replace(bench, timeout_s=2)
+    found = rows(quick.run([system("hangs", SEARCH, "import time; time.sleep(600)")], [talks]))
+    assert found["hangs"]["failed"] == "search hung: no answer within 2 s"
+
+
+def test_what_a_system_prints_does_not_stand_among_its_answers(bench, talks, system):
+    found = rows(bench.run([system("chatty", SEARCH, f"print('found!'); {SEARCH}")], [talks]))
+    assert chief(found["chatty"]) == 1
+    assert "found!" in (bench.out / "logs" / "talks-chatty.log").read_text()
+
+
+def test_turns_of_another_user_are_counted(bench, talks, system):
+    everyone = system(
+        "everyone", "self.turns.get(user, [])", "[t for all in self.turns.values() for t in all]"
+    )
+    assert rows(bench.run([everyone], [talks]))["everyone"]["foreign"] > 0
+
+
+def test_a_system_sees_no_key_of_the_users(bench, talks, system, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    nosy = system("nosy", SEARCH, "import os; assert 'OPENAI_API_KEY' not in os.environ; return []")
+    assert chief(rows(bench.run([nosy], [talks]))["nosy"]) == 0
+
+
+def test_a_data_file_that_cannot_be_read_ends_its_own_part_alone(bench, talks, system):
+    broken = dataclasses.replace(talks, name="broken", load=lambda: (_ for _ in ()).throw(OSError("gone")))
+    first, second = bench.run([system("words")], [broken, talks])
+    assert (first["failed"], chief(second["systems"]["words"])) == ("gone", 1)
+
+
+def test_a_run_goes_on_where_it_stopped_and_drops_half_a_line(bench, talks, system):
+    words = system("words")
+    (whole,) = bench.run([words], [talks])
+    journal = bench.out / "runs" / "talks" / "words.jsonl"
+    head, first, second, _ = journal.read_text().splitlines()
+    journal.write_text(f"{head}\n{first}\n{second[:40]}")
+    said = []
+    (again,) = dataclasses.replace(bench, report=said.append).run([words], [talks])
+    assert said == ["talks, words: 2 of 3", "talks, words: 3 of 3"]
+    assert again["systems"]["words"]["golds"] == whole["systems"]["words"]["golds"]
+
+
+def test_another_version_of_a_system_begins_anew(bench, talks, system):
+    bench.run([system("words")], [talks])
+    said = []
+    dataclasses.replace(bench, report=said.append).run([system("words", SEARCH, "return []")], [talks])
+    assert len(said) == 3
+
+
+def test_a_full_disk_ends_the_row_and_the_run_goes_on_later(bench, talks, system, monkeypatch):
+    kept = Journal.keep
+
+    def full(journal, row):
+        if row["conversation"] == "tortoise":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        kept(journal, row)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Journal, "keep", full)
+        assert "No space left" in rows(bench.run([system("words")], [talks]))["words"]["failed"]
+    said = []
+    found = rows(dataclasses.replace(bench, report=said.append).run([system("words")], [talks]))
+    assert (len(said), chief(found["words"])) == (2, 1)
+
+
+def test_recollect_itself_is_a_system_like_the_others(bench, talks):
+    from recollect_bench.catalogue import find_system
+
+    found = rows(bench.run([find_system(name) for name in ("recollect", "vectors", "sqlite-fts5")], [talks]))
+    assert [chief(row) for row in found.values()] == [1, 1, 1]
+    assert found["recollect"]["packages"]["recollect"]
+    assert all(row["time"]["search_cpu_ms"] > 0 for row in found.values())
