@@ -6,8 +6,10 @@ import shutil
 import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Final
 
+_HERE: Final = Path(__file__).parent
 _PACKAGES: Final = ("recollect", "numpy", "apsw", "PyStemmer", "bm25s")
 
 
@@ -16,13 +18,18 @@ def provenance() -> dict[str, object]:
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "commit": _git("rev-parse", "--short", "HEAD") or "unknown",
-        "uncommitted_changes": bool(_git("status", "--porcelain", "--", "src")),
+        "uncommitted_changes": bool(_git("status", "--porcelain", "--", str(_HERE.parent))),
         "python": platform.python_version(),
         "packages": {name: _version(name) for name in _PACKAGES},
         "system": f"{platform.system()} {platform.machine()}",
         "cores": os.cpu_count(),
         "load_average": round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
     }
+
+
+def library_commit() -> str:
+    """The last commit that changed Recollect itself; ``""`` where there is no repository."""
+    return _git("log", "-1", "--format=%h", "--", str(_HERE.parent / "recollect"))
 
 
 def _version(package: str) -> str | None:
@@ -33,8 +40,13 @@ def _version(package: str) -> str | None:
 
 
 def _git(*arguments: str) -> str:
+    """What git says in the repository that holds this file; nothing when none does."""
     git = shutil.which("git")
-    if git is None:
+    if git is None or not _said(git, "ls-files", Path(__file__).name):
         return ""
-    done = subprocess.run([git, *arguments], capture_output=True, text=True, check=False)  # noqa: S603
-    return done.stdout.strip()
+    return _said(git, *arguments)
+
+
+def _said(git: str, *arguments: str) -> str:
+    command = [git, "-C", str(_HERE), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()  # noqa: S603
