@@ -1,7 +1,7 @@
 """A year of everyday talk, and what a context holds after it: ``python -m benchmarks everyday``.
 
-``benchmarks/data/everyday.json`` holds one made-up person's messages to an assistant with their corrections
-and deletions in order, and questions with what the context must hold and must not hold.
+``src/recollect_bench/datasets/everyday.json`` holds one made-up person's messages to an assistant with their
+corrections and deletions in order, and questions with what the context must hold and must not hold.
 """
 
 import json
@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from recollect import Memory
+from recollect_bench.datasets.everyday import DATA
+from recollect_bench.metrics import context_faults
 from recollect_bench.provenance import provenance
 
-DATA: Final = Path(__file__).parent / "data" / "everyday.json"
 USER: Final = "everyday"
 BUDGET_TOKENS: Final = 1_500
 """Of a context: the default of ``Memory.context``."""
@@ -138,19 +139,8 @@ def live_through(memory: Memory, clock: StepClock, steps: Sequence[Step]) -> Non
 
 
 def faults_of(text: str, question: Question) -> list[str]:
-    """What is wrong with a context; empty when it is right. Capitals do not count."""
-    held = text.casefold()
-
-    def at(words: str) -> int:
-        return held.find(words.casefold())
-
-    missing = [" / ".join(one) for one in question.must if all(at(words) < 0 for words in one)]
-    stale = [(new, old) for new, old in question.order if at(old) >= 0 and not 0 <= at(new) < at(old)]
-    return [
-        *(f"lacks {one}" for one in missing),
-        *(f"holds {one}" for one in question.must_not if at(one) >= 0),
-        *(f"names {old} before {new}" for new, old in stale),
-    ]
+    """What is wrong with a context; empty when it is right."""
+    return context_faults(text, must=question.must, must_not=question.must_not, order=question.order)
 
 
 def judge(

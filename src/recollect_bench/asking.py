@@ -1,7 +1,7 @@
 """Lives through a conversation with a system: says, corrects, deletes, asks, and checks what comes back."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from recollect_bench.datasets.shapes import Add, Ask, Conversation, Delete, Question, Replace, Turn
@@ -12,6 +12,23 @@ DEPTH: Final = 50
 """Turns that every search asks for. Chosen by hand: a prompt seldom holds more."""
 STRANGE: Final = 20
 """Questions about somebody else that each conversation is asked, to see whether a score tells them apart."""
+
+
+CONTEXT_TOKENS: Final = 1_500
+"""Of a context that a question judges."""
+
+
+@dataclass(slots=True)
+class Given:
+    """The turns that a system was given, by the ids it got them with.
+
+    Attributes:
+        ids: All of them.
+        gone: Those that were deleted or replaced since.
+    """
+
+    ids: set[str] = field(default_factory=set)
+    gone: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -29,7 +46,7 @@ class _Spent:
 
 
 def live_through(
-    system: SystemProcess, conversation: Conversation, *, strangers: Sequence[Question], given: set[str]
+    system: SystemProcess, conversation: Conversation, *, strangers: Sequence[Question], given: Given
 ) -> dict[str, Any]:
     """Run a conversation on a system.
 
@@ -37,11 +54,12 @@ def live_through(
         system: Has the conversations before it already.
         conversation: Whose steps are done in order.
         strangers: Questions about another conversation, asked after all.
-        given: Ids of every turn the system was given so far; those of this conversation are added.
+        given: Every turn that the system was given so far; those of this conversation are added.
 
     Returns:
         What the journal keeps: ``asked`` has for each question its number, the ids found with their scores,
-        and the time; ids of other conversations begin with ``!``.
+        and the time; ids of other conversations begin with ``!``, those of turns that were deleted or
+        replaced with ``~``. Where a question judges contexts, and the system composes them, ``context``.
 
     Raises:
         SystemFailedError: The system failed, or returned an id that it was never given.
@@ -52,19 +70,24 @@ def live_through(
         match step:
             case Add(turns=turns):
                 named = [_named(conversation, turn) for turn in turns if turn.text.strip()]
-                given.update(turn.id for turn in named)
+                given.ids.update(turn.id for turn in named)
                 if named:
                     adding.note(system.add(conversation.id, named), len(named))
-            case Replace(id=old, turn=turn):
-                new = _named(conversation, turn)
-                given.add(new.id)
-                adding.note(_replace(system, conversation.id, f"{conversation.id}/{old}", new), 1)
-            case Delete(id=gone):
+            case Replace(id=name, turn=turn):
+                new, old = _named(conversation, turn), f"{conversation.id}/{name}"
+                given.ids.add(new.id)
+                given.gone.add(old)
+                adding.note(_replace(system, conversation.id, old, new), 1)
+            case Delete(id=name):
                 _power(system, "delete")
-                system.delete(conversation.id, f"{conversation.id}/{gone}")
+                given.gone.add(f"{conversation.id}/{name}")
+                system.delete(conversation.id, f"{conversation.id}/{name}")
             case Ask(number=number):
                 question = conversation.questions[number]
-                asked.append({"number": number, **_searched(system, conversation, question, given)})
+                row = {"number": number, **_searched(system, conversation, question, given)}
+                if question.judges_context and "context" in system.can:
+                    row["context"] = system.context(conversation.id, question.text, CONTEXT_TOKENS).value
+                asked.append(row)
     return {
         "conversation": conversation.id,
         "added": {"turns": adding.count, "cpu_s": adding.cpu_s, "wall_s": adding.wall_s},
@@ -99,20 +122,21 @@ def _named(conversation: Conversation, turn: Turn) -> Turn:
 
 
 def _searched(
-    system: SystemProcess, conversation: Conversation, question: Question, given: set[str]
+    system: SystemProcess, conversation: Conversation, question: Question, given: Given
 ) -> dict[str, Any]:
     answer = system.search(conversation.id, question.text, DEPTH)
     found = list(_checked(answer.value, conversation, given))
     return {"found": found, "cpu_s": answer.cpu_s, "wall_s": answer.wall_s}
 
 
-def _checked(value: object, conversation: Conversation, given: set[str]) -> Iterator[tuple[str, float]]:
+def _checked(value: object, conversation: Conversation, given: Given) -> Iterator[tuple[str, float]]:
     """What was found, each turn once, ids as the data set has them."""
     if not isinstance(value, list):
         raise SystemFailedError(f"search returned {type(value).__name__}, not pairs of an id and a score")
     scores: Mapping[str, float] = dict(reversed(value))
     for name in list(dict.fromkeys(name for name, _ in value))[:DEPTH]:
-        if name not in given:
+        if name not in given.ids:
             raise SystemFailedError(f"search returned an id that it was never given: {name[:80]!r}")
         own = name.startswith(f"{conversation.id}/")
-        yield name.removeprefix(f"{conversation.id}/") if own else f"!{name}", scores[name]
+        mark = "~" if name in given.gone else ""
+        yield f"{mark}{name.removeprefix(f'{conversation.id}/')}" if own else f"!{name}", scores[name]

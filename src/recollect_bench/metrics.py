@@ -113,3 +113,35 @@ def answer_in_context(answer: str, context: str) -> dict[str, float]:
     share = len(wanted & answer_words(context)) / len(wanted)
     content = set(_ANALYSER.query_stems(answer)) <= set(_ANALYSER.stems(context))
     return {"content": float(content), "answer": float(share == 1), "words": share}
+
+
+def context_faults(
+    text: str,
+    *,
+    must: Sequence[Sequence[str]] = (),
+    must_not: Sequence[str] = (),
+    order: Sequence[Sequence[str]] = (),
+) -> list[str]:
+    """What is wrong with a context; empty when it is right. Capitals do not count.
+
+    Args:
+        text: The context.
+        must: For each thing it must hold, the wordings that count.
+        must_not: What it must not hold.
+        order: Pairs; the first must come before the second where the second is there.
+
+    >>> context_faults("I take 88 mcg, now 100 mcg", must=[["100 mcg"]], order=[["100 mcg", "88 mcg"]])
+    ['names 88 mcg before 100 mcg']
+    """
+    held = text.casefold()
+
+    def at(words: str) -> int:
+        return held.find(words.casefold())
+
+    missing = [" / ".join(one) for one in must if all(at(words) < 0 for words in one)]
+    stale = [(new, old) for new, old in order if at(old) >= 0 and not 0 <= at(new) < at(old)]
+    return [
+        *(f"lacks {one}" for one in missing),
+        *(f"holds {one}" for one in must_not if at(one) >= 0),
+        *(f"names {old} before {new}" for new, old in stale),
+    ]

@@ -13,16 +13,24 @@ import numpy as np
 
 from recollect.text.analyse import Analyser
 from recollect.text.tokens import estimate_tokens
+from recollect_bench.asking import CONTEXT_TOKENS
 from recollect_bench.catalogue import DataFile
 from recollect_bench.datasets.shapes import Dataset, Question, sha256_of
-from recollect_bench.metrics import all_at_k, any_at_k, ndcg_at_k, recall_at_k, reciprocal_rank
+from recollect_bench.metrics import (
+    all_at_k,
+    any_at_k,
+    context_faults,
+    ndcg_at_k,
+    recall_at_k,
+    reciprocal_rank,
+)
 from recollect_bench.provenance import provenance
 from recollect_bench.statistics import auroc, groups_of, holm, interval, paired
 
 BUDGETS: Final = (500, 1_000, 2_000)
 """Tokens of the contexts that are looked at."""
-CHIEF: Final = {"turns": "recall_at_10", "sessions": "session_recall_at_5"}
-"""The measure by which systems are compared, by what the gold names."""
+CHIEF: Final = ("recall_at_10", "session_recall_at_5", "context_right")
+"""The measures by which systems are compared: the first that a data set has."""
 
 TOKENS: Final = "tokens_until_gold"
 """Tokens of what was found until the first gold turn: the one measure that is no share."""
@@ -38,11 +46,13 @@ class Asked:
         conversation: Where it belongs.
         question: What was asked.
         found: Ids of turns, best first.
+        context: The context that the system composed; None when it composes none.
     """
 
     conversation: str
     question: Question
     found: Sequence[str]
+    context: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +78,7 @@ def system_result(dataset: Dataset, done: Mapping[str, Row]) -> dict[str, Any]:
     return {
         "golds": {name: _figures(found) for name, found in golds.items()},
         "foreign": sum(name.startswith("!") for one in asked for name in one.found),
+        "gone": sum(name.startswith("~") for one in asked for name in one.found),
         "tells_apart": _tells_apart(done),
         "time": _times(done),
         "scored": golds,
@@ -79,7 +90,8 @@ def data_result(
 ) -> dict[str, Any]:
     """A data set's result: all rows, and each compared with the first that has figures."""
     scored = {name: row.pop("scored") for name, row in rows.items() if "scored" in row}
-    chief = CHIEF["turns" if dataset.names_turns else "sessions"]
+    measured: Scored = next((found["own"] for found in scored.values()), {})
+    chief = next((name for name in CHIEF if name in measured), CHIEF[0])
     return {
         "benchmark": "compared",
         "dataset": data.name,
@@ -115,6 +127,7 @@ def _asked(dataset: Dataset, done: Mapping[str, Row]) -> Iterator[Asked]:
                 conversation=conversation.id,
                 question=conversation.questions[row["number"]],
                 found=[name for name, _ in row["found"]],
+                context=row.get("context"),
             )
 
 
@@ -137,15 +150,20 @@ class _Texts:
 
     def session(self, conversation: str, turn: str) -> str:
         """The session of a turn; one of another conversation is a session of its own."""
-        return turn if turn.startswith("!") else self._turns[conversation, turn].session
+        return turn if turn.startswith("!") else self._turns[conversation, turn.removeprefix("~")].session
 
     def read(self, conversation: str, turn: str) -> tuple[int, frozenset[str]]:
         """About how many tokens a turn has, and its stems."""
-        key = (conversation, turn) if not turn.startswith("!") else _elsewhere(turn)
+        key = (conversation, turn)
         if key not in self._known:
-            line = self._turns[key].line
+            line = self.line(conversation, turn)
             self._known[key] = estimate_tokens(line) + 1, frozenset(self._analyser.stems(line))
         return self._known[key]
+
+    def line(self, conversation: str, turn: str) -> str:
+        """The words of a turn with who said them."""
+        key = _elsewhere(turn) if turn.startswith("!") else (conversation, turn.removeprefix("~"))
+        return self._turns[key].line
 
     def holds(self, one: Asked, answer: str) -> dict[str, float]:
         """Whether the first turns, as many as a budget takes, have all content words of an answer."""
@@ -157,6 +175,16 @@ class _Texts:
             held = [stems for (_, stems), end in zip(read, ends, strict=True) if end <= budget]
             found[f"answer_in_{budget}"] = float(wanted <= frozenset().union(*held))
         return found
+
+    def context(self, one: Asked) -> str:
+        """The first turns, as many as fit into a context that a question judges."""
+        lines, spent = [], 0
+        for turn in one.found:
+            spent += self.read(one.conversation, turn)[0]
+            if spent > CONTEXT_TOKENS:
+                break
+            lines.append(self.line(one.conversation, turn))
+        return "\n".join(lines)
 
     def tokens_until(self, one: Asked, gold: Sequence[str]) -> float:
         """Tokens of the turns found until the first gold one, that included; infinite when there is none."""
@@ -208,13 +236,24 @@ def _values(
         yield "session_ndcg_at_5", ndcg_at_k(sessions, gold_sessions, 5)
     if gold and answer:
         yield from texts.holds(one, answer).items()
+    if one.question.judges_context:
+        yield from _judged(one.question, one.context or texts.context(one))
+
+
+def _judged(question: Question, context: str) -> Iterator[tuple[str, float]]:
+    """Whether a context is right, has all it must, and has anything it must not."""
+    faults = context_faults(context, must=question.must, must_not=question.must_not, order=question.order)
+    yield "context_right", float(not faults)
+    if question.must:
+        yield "context_has_all", float(not context_faults(context, must=question.must))
+    if question.must_not:
+        yield "context_has_forbidden", float(bool(context_faults(context, must_not=question.must_not)))
 
 
 def _figures(scored: Scored) -> dict[str, Any]:
     """Each measure's mean with its interval, and the chief one by category."""
-    chief = scored.get(CHIEF["turns"]) or scored.get(CHIEF["sessions"]) or []
     categories: dict[str, list[float]] = {}
-    for score in chief:
+    for score in next((scored[name] for name in CHIEF if name in scored), ()):
         categories.setdefault(score.category, []).append(score.value)
     return {
         "measures": {name: _figure(name, scores) for name, scores in scored.items()},

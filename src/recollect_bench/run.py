@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from recollect.errors import MissingExtraError
-from recollect_bench.asking import DEPTH, live_through, strangers_to
+from recollect_bench.asking import DEPTH, Given, live_through, strangers_to
 from recollect_bench.catalogue import DataFile, SystemFile
 from recollect_bench.datasets.shapes import Dataset, sha256_of
 from recollect_bench.embedding import SharedEmbedder
@@ -97,7 +97,7 @@ class Bench:
                 python, system.path, Path(folder), embedder=embedder, log=file, timeout_s=self.timeout_s
             )
             try:
-                given: set[str] = set()
+                given = Given()
                 for conversation in left:
                     place = loaded.conversations.index(conversation)
                     strangers = strangers_to(loaded.conversations, place)

@@ -15,6 +15,10 @@ COLUMNS: Final[Mapping[str, Mapping[str, str]]] = {
         "session_recall_at_5": "session R@5", "session_recall_at_1": "session R@1",
         "session_all_at_5": "all@5", "session_mrr": "MRR", "session_ndcg_at_5": "nDCG@5",
     },
+    "context_right": {
+        "context_right": "right", "context_has_all": "has all it must",
+        "context_has_forbidden": "has what it must not",
+    },
 }  # fmt: skip
 """The measures that a table shows, by the chief one."""
 

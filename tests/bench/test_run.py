@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from recollect_bench.catalogue import find_data, find_system
 from recollect_bench.journal import Journal
 
 SEARCH = "return sorted(scored, key=lambda one: -one[1])[:limit]"
@@ -114,9 +115,32 @@ def test_a_full_disk_ends_the_row_and_the_run_goes_on_later(bench, talks, system
 
 
 def test_recollect_itself_is_a_system_like_the_others(bench, talks):
-    from recollect_bench.catalogue import find_system
-
     found = rows(bench.run([find_system(name) for name in ("recollect", "vectors", "sqlite-fts5")], [talks]))
     assert [chief(row) for row in found.values()] == [1, 1, 1]
     assert found["recollect"]["packages"]["recollect"]
     assert all(row["time"]["search_cpu_ms"] > 0 for row in found.values())
+
+
+FORGETS = """
+    def delete(self, user, name):
+        self.turns[user] = [turn for turn in self.turns[user] if turn.id != name]
+
+    def close"""
+
+
+def test_what_was_deleted_or_corrected_and_comes_back_is_counted(bench, system):
+    honest = system("honest", "\n    def close", FORGETS)
+    forgets_nothing = system(
+        "forgetful", "\n    def close", "\n    def delete(self, *_): pass\n\n    def close"
+    )
+    found = rows(bench.run([honest, forgets_nothing, system("cannot")], [find_data("everyday")]))
+    assert (found["honest"]["gone"], found["forgetful"]["gone"] > 0) == (0, True)
+    assert found["cannot"]["failed"] == "cannot delete, which this data set asks for"
+    assert found["honest"]["golds"]["own"]["measures"]["context_right"]["questions"] == 80
+
+
+def test_a_context_that_a_system_composes_is_judged_instead_of_what_it_finds(bench, system):
+    says = "\n    def delete(self, *_): pass\n\n    def context(self, *_): return 'nothing'\n\n    def close"
+    found = rows(bench.run([system("composer", "\n    def close", says)], [find_data("everyday")]))
+    assert chief(found["composer"], "context_has_all") == 0
+    assert chief(found["composer"], "context_has_forbidden") == 0

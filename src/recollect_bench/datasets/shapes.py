@@ -41,6 +41,9 @@ class Question:
         before: The session before which it is asked; None when it is asked after all.
         corrected: The gold turns by somebody's corrections; None where nothing was corrected.
         corrected_answer: The answer's words by the same corrections; None where nothing was corrected.
+        must: For each thing a context for it must hold, the wordings that count.
+        must_not: What such a context must not hold.
+        order: Pairs; the first must come before the second where the second is in the context.
     """
 
     text: str
@@ -51,6 +54,14 @@ class Question:
     before: str | None = None
     corrected: tuple[str, ...] | None = None
     corrected_answer: str | None = None
+    must: Sequence[Sequence[str]] = ()
+    must_not: Sequence[str] = ()
+    order: Sequence[Sequence[str]] = ()
+
+    @property
+    def judges_context(self) -> bool:
+        """Whether it says what a context must hold and must not."""
+        return bool(self.must or self.must_not or self.order)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,10 +44,11 @@ class System:
     def search(self, user: str, query: str, limit: int) -> list[tuple[str, float]]:
         """Search with the default settings."""
         hits = self._memory.search(query, user_id=user, top_k=limit)
-        return [(self._turn_of[hit.memory.id], hit.score) for hit in hits]
+        return [(self._turn_of[hit.memory.id], hit.score) for hit in hits if hit.memory.id in self._turn_of]
 
     def context(self, user: str, query: str, tokens: int) -> str:
-        """Compose a context."""
+        """Compose a context, after everything said so far is learned."""
+        self._memory.jobs.drain()
         return self._memory.context(query, user_id=user, budget_tokens=tokens).text
 
     def close(self) -> None:
