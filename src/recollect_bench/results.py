@@ -96,6 +96,7 @@ def data_result(
         "benchmark": "compared",
         "dataset": data.name,
         "title": data.title,
+        "command": _command(data, list(rows)),
         "files": {path.name: sha256_of(path) for path in data.paths},
         "looked_at": data.looked_at,
         "corrections": dataset.corrections,
@@ -110,6 +111,14 @@ def data_result(
         "compared": _compared(scored, chief),
         "systems": dict(rows),
     }
+
+
+def _command(data: DataFile, systems: Sequence[str]) -> str:
+    """What to type to make this result again; files by their names alone."""
+    files = ",".join(path.name for path in data.paths)
+    return f"recollect bench run --systems {','.join(systems)} --data {data.name}" + (
+        f"={files}" if files else ""
+    )
 
 
 def write_result(result: Mapping[str, object], path: Path) -> None:

@@ -12,6 +12,7 @@ import inspect
 import json
 import os
 import sys
+import threading
 import time
 from array import array
 from collections.abc import Mapping, Sequence
@@ -88,6 +89,7 @@ class Vectors:
         self.waited_s = 0.0
         self._calls = calls
         self._answers = answers
+        self._lock = threading.Lock()
 
     def documents(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector of unit length for each text that is stored."""
@@ -97,10 +99,38 @@ class Vectors:
         """The vector of unit length of a text that is searched for."""
         return self._asked("query", [text])[0]
 
+    def serve(self) -> str:
+        """Answer over HTTP on this machine, for a system that asks a server; returns the base of its URL.
+
+        The server speaks OpenAI's ``/v1/embeddings``, as long as the process runs.
+        """
+        from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(handler) -> None:  # noqa: N805 - named by http.server; self is the vectors
+                asked = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
+                texts = [asked["input"]] if isinstance(asked["input"], str) else asked["input"]
+                made = [{"index": at, "embedding": one} for at, one in enumerate(self.documents(texts))]
+                body = json.dumps({"object": "list", "model": asked.get("model"), "data": made}).encode()
+                handler.send_response(200)
+                handler.send_header("Content-Type", "application/json")
+                handler.send_header("Content-Length", str(len(body)))
+                handler.end_headers()
+                handler.wfile.write(body)
+
+            def log_message(handler, *_: object) -> None:  # noqa: N805
+                """Nothing: a line for each request would fill the log."""
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}"
+
     def _asked(self, kind: str, texts: Sequence[str]) -> list[list[float]]:
         started = time.perf_counter()
-        _send(self._answers, {"embed": kind, "texts": list(texts)})
-        flat = array("f", base64.b64decode(json.loads(self._calls.readline())["vectors"]))
+        with self._lock:
+            _send(self._answers, {"embed": kind, "texts": list(texts)})
+            answer = json.loads(self._calls.readline())
+        flat = array("f", base64.b64decode(answer["vectors"]))
         self.waited_s += time.perf_counter() - started
         width = self.dimensions
         return [flat[at : at + width].tolist() for at in range(0, len(flat), width)]

@@ -144,3 +144,16 @@ def test_a_context_that_a_system_composes_is_judged_instead_of_what_it_finds(ben
     found = rows(bench.run([system("composer", "\n    def close", says)], [find_data("everyday")]))
     assert chief(found["composer"], "context_has_all") == 0
     assert chief(found["composer"], "context_has_forbidden") == 0
+
+
+def test_a_system_may_ask_for_the_shared_vectors_over_http(bench, talks, system):
+    asks = """import json, urllib.request
+        body = json.dumps({"input": [query], "model": "any"}).encode()
+        answer = json.load(urllib.request.urlopen(self.url + "/v1/embeddings", body))
+        (same,) = self.vectors.documents([query])
+        assert answer["data"][0]["embedding"] == same
+        return []"""
+    served = "self.turns = {}; self.vectors = vectors; self.url = vectors.serve()"
+    path = system("served", SEARCH, asks).path
+    path.write_text(path.read_text().replace("self.turns = {}", served))
+    assert chief(rows(bench.run([find_system(str(path))], [talks]))["served"]) == 0

@@ -50,6 +50,23 @@ def run(
     show(results, lines="\n".join(map(summary, results)), as_json=as_json)
 
 
+@command("report", example="recollect bench report bench-results --page compared.md")
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where bench run wrote its results.")],
+    *,
+    page: Annotated[Path, typer.Option(help="The page; its plot lies beside it.")] = Path("compared.md"),
+    as_json: Json = False,
+) -> None:
+    """Write a page with a table, a plot and the losses from the results of runs."""
+    from recollect_bench.page import read_results, write_page
+
+    results = read_results(folder)
+    write_page(results, page)
+    names = [one["dataset"] for one in results]
+    told = {"page": str(page), "plot": str(page.with_suffix(".svg")), "data": names}
+    show(told, lines=f"{page}: {', '.join(names)}", as_json=as_json)
+
+
 @command("list", example="recollect bench list")
 def list_(*, as_json: Json = False) -> None:
     """List the systems and the data sets that can be named."""
@@ -93,5 +110,5 @@ bench: Final = Group(
     example="""\
 recollect bench run --systems recollect,bm25,langgraph --data locomo=locomo10.json
 recollect bench speed --json""",
-    commands=(run, list_, speed),
+    commands=(run, report, list_, speed),
 )

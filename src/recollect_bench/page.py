@@ -1,0 +1,205 @@
+"""The page of results, made from the JSON files that runs wrote: what was found, what was lost, and how."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from recollect.errors import InvalidInputError
+from recollect_bench.plot import plot
+from recollect_bench.table import COLUMNS, Result, cell, chief_rows, golds_of, markdown, milliseconds, verdict
+
+
+def read_results(folder: Path) -> list[Result]:
+    """The results in a folder, those of most questions first.
+
+    Raises:
+        InvalidInputError: There are none.
+    """
+    read = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    found = [one for one in read if one.get("benchmark") == "compared"]
+    if not found:
+        raise InvalidInputError(f"{folder} holds no results of recollect bench run")
+    return sorted(found, key=lambda one: -one["counts"]["questions"])
+
+
+def write_page(results: Sequence[Result], page: Path) -> None:
+    """Write the page, and its plot beside it."""
+    page.parent.mkdir(parents=True, exist_ok=True)
+    picture = page.with_suffix(".svg")
+    picture.write_text(plot(results), encoding="utf-8")
+    page.write_text(render(results, picture=picture.name), encoding="utf-8")
+
+
+def render(results: Sequence[Result], *, picture: str) -> str:
+    """The whole page."""
+    parts = [
+        _OPENING,
+        markdown(_overview(results)),
+        f"![What each system finds against the time of a search]({picture})\n",
+        _READING,
+        "## Where Recollect is not ahead\n",
+        "".join(f"- {line}\n" for line in _losses(results)) or "Nowhere in these tables.\n",
+        *(_data_set(result) for result in results),
+        "## The systems\n",
+        "".join(_systems(results)),
+        "## Run it again\n",
+        _commands(results),
+    ]
+    return "\n".join(parts)
+
+
+def _overview(results: Sequence[Result]) -> Iterator[list[str]]:
+    """A row for each system, a column for each data set and gold, and the time of a search on the first."""
+    columns = [(result, gold) for result in results for gold in golds_of(result)]
+    yield ["", *(_column(result, gold) for result, gold in columns), "search, ms of CPU"]
+    first = results[0]
+    names = list(dict.fromkeys(name for result in results for name in result["systems"]))
+    names.sort(key=lambda name: -_mean(first, golds_of(first)[0], name))
+    for name in names:
+        row = first["systems"].get(name, {})
+        spent = milliseconds(row["time"]["search_cpu_ms"]) if "time" in row else ""
+        yield [f"**{name}**" if name == "recollect" else name, *(_of(*one, name) for one in columns), spent]
+
+
+def _column(result: Result, gold: str) -> str:
+    measure = COLUMNS[result["chief"]][result["chief"]]
+    name = result["title"].partition(":")[0]
+    return f"{name}, {measure}" + (", corrected" if gold == "corrected" else "")
+
+
+def _of(result: Result, gold: str, name: str) -> str:
+    row = result["systems"].get(name)
+    if row is None:
+        return ""
+    return cell(row["golds"][gold]["measures"][result["chief"]]) if "golds" in row else "failed"
+
+
+def _mean(result: Result, gold: str, name: str) -> float:
+    row = result["systems"].get(name, {})
+    return float(row["golds"][gold]["measures"][result["chief"]]["mean"]) if "golds" in row else -1.0
+
+
+def _losses(results: Sequence[Result]) -> Iterator[str]:
+    """Every figure of the tables, time too, by which another system is at least as good as Recollect."""
+    for result in results:
+        own = result["systems"].get("recollect", {})
+        if "golds" not in own:
+            continue
+        name, gold = result["title"].partition(":")[0], golds_of(result)[0]
+        others = {
+            other: row
+            for other, row in result["systems"].items()
+            if "golds" in row and not other.startswith("recollect")
+        }
+        for measure, label in COLUMNS[result["chief"]].items():
+            mine = own["golds"][gold]["measures"].get(measure)
+            lower_is_better = measure.endswith("forbidden")
+            for other, row in others.items():
+                theirs = row["golds"][gold]["measures"].get(measure)
+                if mine and theirs and (theirs["mean"] >= mine["mean"]) != lower_is_better:
+                    yield f"{name}, {label}: {other} {cell(theirs)}, recollect {cell(mine)}"
+        quicker = [other for other, row in others.items() if _ms(row) < _ms(own)]
+        if quicker:
+            yield (
+                f"{name}, time of a search ({milliseconds(_ms(own))} ms): quicker are "
+                + ", ".join(f"{other} ({milliseconds(_ms(others[other]))})" for other in quicker)
+            )
+        yield from (
+            f"{name}: no difference from {other} can be shown"
+            for other, found in result["compared"].get("golds", {}).get(gold, {}).items()
+            if other in others and verdict(found) == "none"
+        )
+
+
+def _ms(row: Result) -> float:
+    return float(row["time"]["search_cpu_ms"])
+
+
+def _data_set(result: Result) -> str:
+    size = ", ".join(f"{count:,} {what}" for what, count in result["counts"].items())
+    parts = [f"## {result['title']}\n", f"{size}. {result['looked_at']}\n"]
+    for gold in golds_of(result):
+        whose = "" if gold == "own" else f"By the gold as corrected by {result['corrections']}:\n"
+        parts += [whose, markdown(chief_rows(result, gold))]
+    parts.append(markdown(_more(result)))
+    parts += [f"- {name} has no figures: {row['failed']}\n" for name, row in _failed(result)]
+    return "\n".join(part for part in parts if part)
+
+
+def _more(result: Result) -> Iterator[list[str]]:
+    """What is not about finding: tokens, time, and what must not come back."""
+    has_tokens = any("tokens_until_gold" in _measures(row) for row in result["systems"].values())
+    yield [
+        "",
+        *(["tokens until the first answer, median"] if has_tokens else []),
+        "adding a turn, ms of CPU",
+        "a search by the clock, ms",
+        "score tells strangers' questions apart (AUROC)",
+        "deleted or replaced turns found",
+        "turns of other users found",
+    ]
+    for name, row in result["systems"].items():
+        if "golds" not in row:
+            continue
+        until = _measures(row).get("tokens_until_gold", {}).get("median")
+        apart = row["tells_apart"]
+        yield [
+            name,
+            *([f"{until:,.0f}" if until else "never"] if has_tokens else []),
+            milliseconds(row["time"]["add_cpu_ms_per_turn"]),
+            milliseconds(row["time"]["search_wall_ms"]),
+            "" if apart is None else f"{apart:.2f}",
+            f"{row['gone']:,}",
+            f"{row['foreign']:,}",
+        ]
+
+
+def _measures(row: Result) -> Result:
+    measures: Result = next(iter(row["golds"].values()))["measures"] if "golds" in row else {}
+    return measures
+
+
+def _failed(result: Result) -> list[tuple[str, Result]]:
+    return [(name, row) for name, row in result["systems"].items() if "failed" in row]
+
+
+def _systems(results: Sequence[Result]) -> Iterator[str]:
+    """What each system is, with the choices made in its favour, and its versions."""
+    rows = {name: row for result in results for name, row in result["systems"].items()}
+    for name, row in rows.items():
+        versions = ", ".join(f"{package} {version}" for package, version in row.get("packages", {}).items())
+        about = " ".join(row["about"].split())
+        yield f"- **{name}**: {about}" + (f" Versions: {versions}." if versions else "") + "\n"
+
+
+def _commands(results: Sequence[Result]) -> str:
+    made = [_made(result) for result in results]
+    lines = "\n".join(f"$ {result['command']}" for result in results)
+    return f"```console\n{lines}\n$ recollect bench report bench-results\n```\n\n{''.join(made)}"
+
+
+def _made(result: Result) -> str:
+    made = result["made"]
+    files = "".join(f", {name} `{digest[:12]}`" for name, digest in result["files"].items())
+    return (
+        f"- {result['title'].partition(':')[0]}: {made['date']}, commit `{made['commit']}`, Python "
+        f"{made['python']}, {made['cores']} cores, load {made['load_average']}, vectors by "
+        f"{result['vectors']}{files}\n"
+    )
+
+
+_OPENING: Final = """\
+# Compared with others
+
+How much of the answer each memory finds, without a language model, in percent with 95% intervals.
+`recollect bench run` measures, `recollect bench report` writes this page from `benchmarks/results/compared/`;
+[Compare memories](add-a-system.md) says how, and how to add one.
+"""
+
+_READING: Final = """\
+Read it with care: Recollect's constants were chosen while looking at some of these data sets (each section
+says which), so expect less on others. A system that takes vectors gets those of Recollect's bundled embedder,
+not the model that it would download or pay for; a larger model may find more. Times are CPU time on a busy
+machine; a factor of two means little. A difference is named only where a paired test shows it.
+"""

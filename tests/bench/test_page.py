@@ -1,0 +1,72 @@
+"""The page and its plot, made from the results of small runs."""
+
+import dataclasses
+import itertools
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from recollect.errors import InvalidInputError
+from recollect_bench.page import read_results, render, write_page
+from recollect_bench.plot import plot
+
+SEARCH = "return sorted(scored, key=lambda one: -one[1])[:limit]"
+
+
+@pytest.fixture
+def results(bench, talks, system):
+    worse = system("recollect", SEARCH, "return []")
+    broken = system("broken", SEARCH, "raise ValueError('no index')")
+    bench.run([worse, system("words"), broken], [talks])
+    return read_results(bench.out)
+
+
+def test_a_loss_stands_on_the_page_as_plainly_as_a_win(results):
+    page = render(results, picture="x.svg")
+    assert "- Little talks, R@10: words 100.0 [100.0, 100.0], recollect 0.0 [0.0, 0.0]" in page
+    assert "| **recollect** | 0.0 [0.0, 0.0] |" in page
+
+
+def test_a_system_without_figures_says_why(results):
+    page = render(results, picture="x.svg")
+    assert "- broken has no figures: search failed: ValueError: no index" in page
+    assert "| broken | failed |" in page
+
+
+def test_the_page_says_how_to_run_it_again_and_what_was_looked_at(results):
+    page = render(results, picture="x.svg")
+    assert "$ recollect bench run --systems recollect,words,broken --data talks=talks.json" in page
+    assert "3 conversations, 9 turns, 6 questions. Never." in page
+
+
+def test_the_plot_has_a_point_for_each_system_with_figures(results):
+    drawn = ET.fromstring(plot(results))  # noqa: S314 - our own plot
+    names = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"recollect 0.0", "words 100.0"} <= set(names)
+    assert len(list(drawn.iter("{http://www.w3.org/2000/svg}circle"))) == 2
+
+
+def test_names_that_would_touch_are_moved_apart(bench, talks, system):
+    bench.run([system(f"words{number}") for number in range(5)], [talks])
+    drawn = ET.fromstring(plot(read_results(bench.out)))  # noqa: S314 - our own plot
+    texts = drawn.iter("{http://www.w3.org/2000/svg}text")
+    heights = sorted(float(one.get("y")) for one in texts if one.text.startswith("words"))
+    assert all(below - above >= 12 for above, below in itertools.pairwise(heights))
+
+
+def test_the_page_and_its_plot_are_written_side_by_side(results, tmp_path):
+    write_page(results, tmp_path / "new" / "compared.md")
+    assert "(compared.svg)" in (tmp_path / "new" / "compared.md").read_text()
+    assert (tmp_path / "new" / "compared.svg").read_text().startswith("<svg")
+
+
+def test_a_folder_without_results_is_refused(tmp_path):
+    with pytest.raises(InvalidInputError, match="holds no results"):
+        read_results(tmp_path)
+
+
+def test_a_difference_that_chance_explains_is_called_none(bench, talks, system):
+    same = [system("recollect"), system("words")]
+    (result,) = dataclasses.replace(bench, fresh=True).run(same, [talks])
+    assert "| words | 100.0 [100.0, 100.0] |" in render([result], picture="x.svg")
+    assert "Little talks: no difference from words can be shown" in render([result], picture="x.svg")
