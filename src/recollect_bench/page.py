@@ -180,10 +180,10 @@ def _commands(results: Sequence[Result]) -> str:
 
 
 def _made(result: Result) -> str:
-    made = result["made"]
+    made, name = result["made"], result["title"].partition(":")[0]
     files = "".join(f", {name} `{digest[:12]}`" for name, digest in result["files"].items())
     return (
-        f"- {result['title'].partition(':')[0]}: {made['date']}, commit `{made['commit']}`, Python "
+        f"- {name}: {made['date']}, Recollect at `{result['library_commit']}`, Python "
         f"{made['python']}, {made['cores']} cores, load {made['load_average']}, vectors by "
         f"{result['vectors']}{files}\n"
     )

@@ -28,8 +28,12 @@ def provenance() -> dict[str, object]:
 
 
 def library_commit() -> str:
-    """The last commit that changed Recollect itself; ``""`` where there is no repository."""
-    return _git("log", "-1", "--format=%h", "--", str(_HERE.parent / "recollect"))
+    """The last commit that changed what Recollect finds; ``""`` where there is no repository.
+
+    The commands are left out: they only call the library.
+    """
+    library = _HERE.parent / "recollect"
+    return _git("log", "-1", "--format=%h", "--", str(library), f":(exclude){library / 'cli'}")
 
 
 def _version(package: str) -> str | None:

@@ -24,7 +24,7 @@ from recollect_bench.metrics import (
     recall_at_k,
     reciprocal_rank,
 )
-from recollect_bench.provenance import provenance
+from recollect_bench.provenance import library_commit, provenance
 from recollect_bench.statistics import auroc, groups_of, holm, interval, paired
 
 BUDGETS: Final = (500, 1_000, 2_000)
@@ -101,6 +101,7 @@ def data_result(
         "looked_at": data.looked_at,
         "corrections": dataset.corrections,
         "made": provenance(),
+        "library_commit": library_commit(),
         "vectors": vectors,
         "counts": {
             "conversations": len(dataset.conversations),

@@ -147,3 +147,33 @@ def test_longmemeval_sessions_of_the_same_name_are_kept_apart(written):
 
 def test_every_loader_has_a_name_on_the_command_line():
     assert sorted(LOADERS) == ["beam", "locomo", "longmemeval", "realmem"]
+
+
+def test_corrections_stand_beside_locomos_own_gold(written):
+    right = {"correct_evidence": ["D10:1"], "correct_answer": "2021"}
+    rows = [{"question_id": "locomo_0_qa0", "question": "When?", **right}]
+    (conversation,) = LOADERS["locomo"](written(LOCOMO), written(rows, "errors.json")).conversations
+    when, what, _ = conversation.questions
+    assert (when.gold, when.corrected, when.corrected_answer) == (("D2:1", "D10:1"), ("D10:1",), "2021")
+    assert what.corrected is None
+
+
+def test_corrections_of_another_file_are_refused(written):
+    rows = [
+        {"question_id": "locomo_0_qa1", "question": "When?", "correct_evidence": [], "correct_answer": ""}
+    ]
+    with pytest.raises(ValueError, match="locomo_0_qa1 is another question"):
+        LOADERS["locomo"](written(LOCOMO), written(rows, "errors.json"))
+
+
+def test_a_question_of_realmem_is_asked_before_its_session(written):
+    sessions = [
+        {"id": name, "date": "2025-12-15", "turns": [{"role": "user", "text": name}]}
+        for name in ("one", "two")
+    ]
+    asked = {"q": "Which?", "asked_before_session": "two", "sessions": ["one", "one"]}
+    (conversation,) = LOADERS["realmem"](
+        written([{"person": "Ada", "sessions": sessions, "qa": [asked]}])
+    ).conversations
+    assert conversation.questions[0].gold_sessions == ("one",)
+    assert [type(step).__name__ for step in conversation.steps()] == ["Add", "Ask", "Add"]

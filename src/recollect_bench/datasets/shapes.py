@@ -23,6 +23,7 @@ __all__ = [
     "known_ids",
     "moment",
     "read_entries",
+    "read_object",
     "sha256_of",
     "spoken",
 ]
@@ -163,6 +164,12 @@ def read_entries(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in text.splitlines() if line.strip()]
     entries: list[dict[str, Any]] = json.loads(text)
     return entries
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The object in a JSON file."""
+    read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return read
 
 
 def sha256_of(path: Path) -> str:
