@@ -80,35 +80,38 @@ class Bench:
     def _ask_all(
         self, system: SystemFile, data: DataFile, loaded: Dataset, embedder: SharedEmbedder
     ) -> tuple[Journal, dict[str, str]]:
+        """Ask what the journal does not have yet."""
         python = python_of(system, cache=self.cache)
         journal = Journal(
             self.out / "runs" / data.name / f"{system.name}.jsonl",
             made_of=self._made_of(system, data, embedder),
             fresh=self.fresh,
         )
-        left = [one for one in loaded.conversations if one.id not in journal.done]
         log = self.out / "logs" / f"{data.name}-{system.name}.log"
         log.parent.mkdir(parents=True, exist_ok=True)
         with (
             tempfile.TemporaryDirectory(dir=self.out, ignore_cleanup_errors=True) as folder,
             log.open("wb") as file,
         ):
+            store = Path(folder).resolve()
             process = SystemProcess(
-                python, system.path, Path(folder), embedder=embedder, log=file, timeout_s=self.timeout_s
+                python, system.path, store, embedder=embedder, log=file, timeout_s=self.timeout_s
             )
             try:
-                given = Given()
-                for conversation in left:
-                    place = loaded.conversations.index(conversation)
-                    strangers = strangers_to(loaded.conversations, place)
-                    journal.keep(live_through(process, conversation, strangers=strangers, given=given))
-                    self.report(
-                        f"{data.name}, {system.name}: {len(journal.done)} of {len(loaded.conversations)}"
-                    )
+                self._go_on(process, loaded, journal, f"{data.name}, {system.name}")
                 process.close()
             finally:
                 process.kill()
         return journal, _shown(process.packages, system)
+
+    def _go_on(self, process: SystemProcess, loaded: Dataset, journal: Journal, name: str) -> None:
+        """Live through the conversations that are left, and keep each."""
+        given = Given()
+        for place, conversation in enumerate(loaded.conversations):
+            if conversation.id not in journal.done:
+                strangers = strangers_to(loaded.conversations, place)
+                journal.keep(live_through(process, conversation, strangers=strangers, given=given))
+                self.report(f"{name}: {len(journal.done)} of {len(loaded.conversations)}")
 
     def _made_of(self, system: SystemFile, data: DataFile, embedder: SharedEmbedder) -> dict[str, object]:
         """Whatever would make other figures."""

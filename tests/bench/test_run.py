@@ -3,6 +3,7 @@
 import dataclasses
 import errno
 import json
+from pathlib import Path
 
 import pytest
 
@@ -157,3 +158,10 @@ def test_a_system_may_ask_for_the_shared_vectors_over_http(bench, talks, system)
     path = system("served", SEARCH, asks).path
     path.write_text(path.read_text().replace("self.turns = {}", served))
     assert chief(rows(bench.run([find_system(str(path))], [talks]))["served"]) == 0
+
+
+def test_results_may_go_to_a_folder_below_the_one_at_hand(bench, talks, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    below = dataclasses.replace(bench, out=Path("results"))
+    assert chief(rows(below.run([find_system("recollect")], [talks]))["recollect"]) == 1
+    assert (tmp_path / "results" / "talks.json").exists()
