@@ -48,6 +48,6 @@ anywhere:
 """
 _MORE: Final = """\
 All figures, and how they were measured, are in [benchmarks](docs/inside/benchmarks.md); `make bench`
-measures again. What each part of the score is worth is in
-[retrieval](docs/inside/retrieval.md#what-each-part-is-worth).
+measures again. Beside other memories: [compared with others](docs/inside/compared.md). What each part of the
+score is worth is in [retrieval](docs/inside/retrieval.md#what-each-part-is-worth).
 """

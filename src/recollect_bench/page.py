@@ -201,5 +201,6 @@ _READING: Final = """\
 Read it with care: Recollect's constants were chosen while looking at some of these data sets (each section
 says which), so expect less on others. A system that takes vectors gets those of Recollect's bundled embedder,
 not the model that it would download or pay for; a larger model may find more. Times are CPU time on a busy
-machine; a factor of two means little. A difference is named only where a paired test shows it.
+machine; a factor of two means little. A difference is named only where a paired test shows it. An empty cell
+was not run.
 """
