@@ -4,7 +4,9 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+
+from recollect_bench.errors import SystemFailedError
 
 
 class Journal:
@@ -14,15 +16,19 @@ class Journal:
         path: The file. When its first line says that it was made of something else, it begins anew.
         made_of: What the figures depend on: the system's file, its requirements, the data.
         fresh: Whether to begin anew in any case.
+
+    Raises:
+        SystemFailedError: Another run keeps the same journal.
     """
 
     def __init__(self, path: Path, *, made_of: Mapping[str, object], fresh: bool) -> None:
         self._path = path
-        self.done: dict[str, Any] = {}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = _locked(path.with_suffix(".lock"))
         head = dict(made_of)
         lines = self._whole_lines() if path.exists() and not fresh else []
         rows = lines[1:] if lines[:1] == [head] else []
-        self.done = {row["conversation"]: row for row in rows}
+        self.done: dict[str, Any] = {row["conversation"]: row for row in rows}
         self._write([head, *rows])  # without what a stop left of a line
 
     def keep(self, row: Mapping[str, Any]) -> None:
@@ -32,6 +38,11 @@ class Journal:
             file.flush()
             os.fsync(file.fileno())
         self.done[row["conversation"]] = row
+
+    def close(self) -> None:
+        """Let another run keep it."""
+        if self._lock is not None:
+            self._lock.close()
 
     def _whole_lines(self) -> list[Any]:
         lines = self._path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
@@ -44,7 +55,21 @@ class Journal:
         return found
 
     def _write(self, rows: list[Any]) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         new = self._path.with_suffix(".new")
         new.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         new.replace(self._path)
+
+
+def _locked(path: Path) -> IO[str] | None:
+    """A file that this process alone holds, until closed or ended; None where there is no such thing."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return None
+    file = path.open("w", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise SystemFailedError(f"another run writes to {path.parent}") from None
+    return file

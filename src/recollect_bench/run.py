@@ -3,6 +3,7 @@
 import hashlib
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -82,14 +83,16 @@ class Bench:
     ) -> tuple[Journal, dict[str, str]]:
         """Ask what the journal does not have yet."""
         python = python_of(system, cache=self.cache)
-        journal = Journal(
-            self.out / "runs" / data.name / f"{system.name}.jsonl",
-            made_of=self._made_of(system, data, embedder),
-            fresh=self.fresh,
-        )
         log = self.out / "logs" / f"{data.name}-{system.name}.log"
         log.parent.mkdir(parents=True, exist_ok=True)
         with (
+            closing(
+                Journal(
+                    self.out / "runs" / data.name / f"{system.name}.jsonl",
+                    made_of=self._made_of(system, data, embedder),
+                    fresh=self.fresh,
+                )
+            ) as journal,
             tempfile.TemporaryDirectory(dir=self.out, ignore_cleanup_errors=True) as folder,
             log.open("wb") as file,
         ):

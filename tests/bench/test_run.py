@@ -3,6 +3,7 @@
 import dataclasses
 import errno
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -165,3 +166,11 @@ def test_results_may_go_to_a_folder_below_the_one_at_hand(bench, talks, tmp_path
     below = dataclasses.replace(bench, out=Path("results"))
     assert chief(rows(below.run([find_system("recollect")], [talks]))["recollect"]) == 1
     assert (tmp_path / "results" / "talks.json").exists()
+
+
+def test_two_runs_do_not_write_to_one_journal(bench, talks, system):
+    words = system("words")
+    other = bench.out / "runs" / "talks" / "words.jsonl"
+    with closing(Journal(other, made_of={}, fresh=True)):
+        assert "another run writes to" in rows(bench.run([words], [talks]))["words"]["failed"]
+    assert chief(rows(bench.run([words], [talks]))["words"]) == 1
