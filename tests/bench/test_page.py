@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from recollect.errors import InvalidInputError
 from recollect_bench.page import read_results, render, write_page
 from recollect_bench.plot import plot
 
+ROOT = Path(__file__).parents[2]
 SEARCH = "return sorted(scored, key=lambda one: -one[1])[:limit]"
 
 
@@ -70,3 +72,10 @@ def test_a_difference_that_chance_explains_is_called_none(bench, talks, system):
     (result,) = dataclasses.replace(bench, fresh=True).run(same, [talks])
     assert "| words | 100.0 [100.0, 100.0] |" in render([result], picture="x.svg")
     assert "Little talks: no difference from words can be shown" in render([result], picture="x.svg")
+
+
+def test_the_committed_page_is_made_from_the_committed_results():
+    page = ROOT / "docs" / "inside" / "compared.md"
+    results = read_results(ROOT / "benchmarks" / "results" / "compared")
+    assert page.read_text() == render(results, picture="compared.svg")
+    assert page.with_suffix(".svg").read_text() == plot(results)
