@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from recollect_bench.table import golds_of
 
-_WIDTH: Final = 400
+_WIDTH: Final = 430
 _HEIGHT: Final = 320
-_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 110, 34, 40
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 140, 34, 40
 """Room around a panel; names of systems stand to the right of their points."""
 _LINE: Final = 12
 """Height of a name; names that would touch are moved apart by as much."""
