@@ -111,8 +111,8 @@ def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "add search context chat sessions documents prompt summary update use delete undelete"
         " get list why profile timeline graph clusters conflicts resolve admissions users stats"
-        " import export apply backup restore copy sync serve mcp keys spaces worker jobs install uninstall status"
-        " projects init config tidy archive unarchive purge doctor migrate reembed relabel bench"
+        " import export apply backup restore copy sync serve mcp keys spaces worker jobs install uninstall"
+        " status projects init config tidy archive unarchive purge doctor migrate reembed relabel bench"
     )
     assert promised.split() == NAMES
 

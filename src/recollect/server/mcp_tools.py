@@ -164,7 +164,7 @@ class Tools:
         sources = tuple(one for one in made.sources if self._holds(one.scope))
         return seen(str(replace(made, sources=sources)))
 
-    async def add(
+    async def add(  # noqa: PLR0917 - tools are called by name
         self,
         content: Annotated[str, Field(description="In the words it was said in.")],
         role: Annotated[Literal["user", "assistant"], Field(description="Who said it.")] = "user",
@@ -184,8 +184,8 @@ class Tools:
         owner = self._scope.user_id if space is None else self._space(space)
         if space is not None:
             message = signed(message, self._scope.user_id)
-        options: dict[str, Any] = {"user_id": owner, "idempotency_key": idempotency_key, **self._narrow}
-        options["timestamp"] = timestamp
+        options: dict[str, Any] = {"user_id": owner, "timestamp": timestamp, **self._narrow}
+        options["idempotency_key"] = idempotency_key
         (result,) = await self._run(lambda memory: memory.add(message, **options))
         return _json(result.to_dict())
 

@@ -253,7 +253,7 @@ STYLES: Final = (
     "asks never to use", "wants answers with",
 )  # fmt: skip
 """Relations of how to answer."""
-OF_ANSWERS: Final = (*(one for one in _STYLES if one != "asks never to use"), "is called", "spelling")
+OF_ANSWERS: Final = (*(one for one in STYLES if one != "asks never to use"), "is called", "spelling")
 """Relations of how to answer and address a person, whatever the talk is about."""
 OF_SIGNS: Final = tuple(divided("emoji | emojis | exclamation marks | slang | jargon | filler | praise"))
 """What "asks never to use" is of the same kind with."""
