@@ -566,3 +566,18 @@ def test_a_plain_word_or_a_phone_number_without_a_word_for_a_secret_is_none(text
 )
 def test_an_amount_and_a_number_in_a_file_are_no_codes(text, masked):
     assert (mask_secrets(text)[0] != text) is masked
+
+
+@table(
+    "text, masked",
+    [
+        ("My password is [password removed]\nMy password is hunter2!",
+         "My password is [password removed]\nMy password is [password removed]"),
+        ("Wifi password is [password removed], and the router's is Kestrel99!",
+         "Wifi password is [password removed], and the router's is [password removed]"),
+        ("My password is [password removed]\nThe garage PIN is 4821",
+         "My password is [password removed]\nThe garage PIN is [code removed]"),
+    ],
+)  # fmt: skip
+def test_what_is_told_behind_a_mask_is_masked_too(text, masked):
+    assert mask_secrets(text)[0] == masked

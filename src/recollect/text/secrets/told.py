@@ -114,14 +114,17 @@ def _is_wallet_word(token: Token) -> bool:
 
 
 def _blocks(text: str, tokens: Iterator[Token]) -> Iterator[list[Token]]:
-    """Tokens in blocks as long as the lines that the tagger was trained on, parted where a line ends."""
+    """Tokens in blocks as long as the lines that the tagger was trained on, parted where a line ends.
+
+    A mask ends a block, too: what is told behind it is told anew.
+    """
     block: list[Token] = []
     for token in tokens:
         block.append(token)
         is_full = len(block) >= _BLOCK and (
             "\n" in text[token.end : token.end + 2] or len(block) == 2 * _BLOCK
         )
-        if is_full:
+        if is_full or token.is_mask:
             yield block
             block = []
     if block:
