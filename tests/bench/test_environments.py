@@ -61,5 +61,5 @@ def test_an_interrupted_installation_is_made_anew(uv, bench, system):
 def test_without_the_extra_only_systems_of_others_are_missing(bench, talks, system, monkeypatch):
     monkeypatch.setitem(sys.modules, "uv", None)
     (result,) = bench.run([system("shelf", '"""Counts', f'{NEEDS}"""Counts'), system("words")], [talks])
-    assert "pip install '.[bench]'" in result["systems"]["shelf"]["failed"]
+    assert "pip install 'recollect[bench]'" in result["systems"]["shelf"]["failed"]
     assert "golds" in result["systems"]["words"]

@@ -82,7 +82,7 @@ def test_a_name_of_no_known_form_is_refused(name):
 
 def test_a_missing_package_names_its_extra(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "tiktoken", None)
-    with pytest.raises(MissingExtraError, match=r"'\.\[tokens\]"):
+    with pytest.raises(MissingExtraError, match=r"'recollect\[tokens\]"):
         open_token_counter("tiktoken:gpt-4o")
 
 

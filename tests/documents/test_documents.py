@@ -445,7 +445,7 @@ def test_without_the_extra_a_pdf_is_refused_and_says_so(memory, tmp_path, monkey
     monkeypatch.setattr("recollect.documents.reading.pdf_text", missing)
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7")
     (result,) = add(memory, tmp_path / "a.pdf")
-    assert "'.[pdf]'" in str(result.reason)
+    assert "'recollect[pdf]'" in str(result.reason)
 
 
 # Bad input

@@ -392,7 +392,7 @@ def test_without_the_extra_the_rules_do_it_and_say_so(memory_with, monkeypatch):
     monkeypatch.setitem(sys.modules, "pydantic", None)
     _, learned = learn(memory, BERLIN)
     assert (learned.facts, record(memory).way) == (2, "rules")
-    assert "'.[openai]'" in record(memory).because
+    assert "'recollect[openai]'" in record(memory).because
 
 
 # Stopped, asked again, taken back

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from recollect import InvalidInputError, Memory
 from recollect.embedders import open_embedder
-from recollect.memory.exports.edits import Edit, Edits
+from recollect.memory.exports.edits import Edit, Edits, apply_edits
 from recollect.memory.exports.items import PageItem, normal, read, written
 from recollect.memory.exports.pages import file_name
 
@@ -81,7 +81,7 @@ def contents(memory: Memory, user_id: str = "ada") -> list[str]:
 
 
 def apply(memory: Memory, folder: Path, **how: bool) -> list[Edit]:
-    return memory.apply_edits(folder, **how)
+    return apply_edits(memory, folder, **how)
 
 
 def whats(edits: list[Edit]) -> list[str]:
@@ -434,7 +434,7 @@ def test_no_other_users_memory_is_reached_through_a_folder(memory: Memory, notes
     assert (refused.what, refused.before) == ("refused", None)
     assert contents(memory, "bob")[0] == "Bob's secret garden"
     with pytest.raises(InvalidInputError, match="no export of 'bob'"):
-        memory.apply_edits(notes, user_id="bob")
+        apply_edits(memory, notes, user_id="bob")
 
 
 def bad_folders() -> Iterator[tuple[str, str, bytes]]:
@@ -459,14 +459,14 @@ def test_a_folder_that_was_not_exported_is_refused_in_words(
         folder.mkdir()
         (folder / file).write_bytes(content)
     with pytest.raises(InvalidInputError):
-        memory.apply_edits(folder)
+        apply_edits(memory, folder)
 
 
 def test_a_page_that_is_not_utf_8_is_named_and_nothing_is_changed(memory: Memory, notes: Path) -> None:
     replace_in(notes / MONTH, "I live in Lisbon", "I live in Porto")
     (notes / "people" / "Ines.md").write_bytes(b"\xff\xfe")
     with pytest.raises(InvalidInputError, match=r"Ines\.md is not UTF-8"):
-        memory.apply_edits(notes)
+        apply_edits(memory, notes)
     assert "I live in Lisbon" in contents(memory)
 
 

@@ -160,7 +160,7 @@ def test_an_override_that_cannot_be_used_changes_nothing():
 
 def test_without_the_client_a_call_says_which_extra_is_missing(monkeypatch, asked):
     monkeypatch.setitem(__import__("sys").modules, "openai", None)
-    with pytest.raises(MissingExtraError, match=r"'\.\[openai\]"):
+    with pytest.raises(MissingExtraError, match=r"'recollect\[openai\]"):
         ModelRouter().model("chat").complete(asked)
 
 

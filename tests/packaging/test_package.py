@@ -73,7 +73,8 @@ def test_the_wheel_has_the_package_whole_and_nothing_else(wheel: Path) -> None:
         names = set(archive.namelist())
     package = {
         one.relative_to(ROOT / "src").as_posix()
-        for one in (ROOT / "src" / "recollect").rglob("*")
+        for root in ("recollect", "recollect_bench")
+        for one in (ROOT / "src" / root).rglob("*")
         if one.is_file() and "__pycache__" not in one.parts
     }
     assert package <= names

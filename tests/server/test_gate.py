@@ -183,10 +183,8 @@ def test_a_failure_nobody_foresaw_tells_nothing(memory: Memory) -> None:
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError("xylophone")
 
-    app.state.service.calls.search = broken
-    answer = TestClient(app, base_url=LOCAL, raise_server_exceptions=False).post(
-        "/search", json={"query": "x"}
-    )
+    app.state.service.calls.users = broken
+    answer = TestClient(app, base_url=LOCAL, raise_server_exceptions=False).get("/users")
     assert (answer.status_code, answer.headers["content-type"]) == (500, "application/problem+json")
     assert "xylophone" not in answer.text
     assert answer.json()["request_id"]

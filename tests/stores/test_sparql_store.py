@@ -894,5 +894,5 @@ def test_without_the_extra_the_error_says_how_to_get_it(
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(_Absent, "found", {missing})
     monkeypatch.setattr(sys, "meta_path", [_Absent(), *sys.meta_path])
-    with pytest.raises(MissingExtraError, match=r"'\.\[sparql\]"):
+    with pytest.raises(MissingExtraError, match=r"'recollect\[sparql\]"):
         Memory("oxigraph:///brain")

@@ -125,7 +125,7 @@ def test_a_national_form_counts_where_its_country_is_told(region, number):
 
 def test_the_library_is_asked_for_by_its_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "phonenumbers", None)
-    with pytest.raises(MissingExtraError, match=r"'\.\[pii\]"):
+    with pytest.raises(MissingExtraError, match=r"'recollect\[pii\]"):
         NumberPlans()
 
 

@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 199fe4eff30ef6c4ed91e5c167b587c7a35dca2508802b386383be22b9ef011c
+// Made by `make client-types` from OpenAPI 973ea8a4722a04b598d15fe1f065b04fce245cb4a181f0eab3ec37688fd2319c
 
 export interface paths {
     "/api/chat": {
@@ -783,6 +783,12 @@ export interface paths {
                 query?: {
                     user_id?: string | null;
                     session_id?: string | null;
+                    name?: string | null;
+                    dry_run?: boolean;
+                    format?: string | null;
+                    me?: string | null;
+                    date_order?: string | null;
+                    columns?: string | null;
                 };
                 header?: never;
                 path?: never;
@@ -790,6 +796,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
+                    "application/octet-stream": string;
                     "application/x-ndjson": string;
                 };
             };
@@ -2127,6 +2134,10 @@ export interface components {
         ApiKeyIn: {
             apiKey: string;
         };
+        BrokenOut: {
+            reason: string;
+            where: string;
+        };
         ChangeOut: {
             /** @enum {string} */
             action: "add" | "delete" | "feedback" | "recover" | "reinforce" | "update" | "use";
@@ -2370,6 +2381,32 @@ export interface components {
             ids: string[];
             user_id?: string | null;
         };
+        ImportReportOut: {
+            broken: components["schemas"]["BrokenOut"][];
+            broken_count: number;
+            conversations: number;
+            deleted: number;
+            dry_run: boolean;
+            duplicate: number;
+            facts: number;
+            format: string;
+            left_out: {
+                [key: string]: number;
+            };
+            messages: number;
+            notes: string[];
+            redacted: number;
+            refused: number;
+            since: string | null;
+            speakers: {
+                [key: string]: number;
+            };
+            stored: number;
+            title: string;
+            unknown_user: boolean;
+            until: string | null;
+            updated: number;
+        };
         JobOut: {
             attempts: number;
             error: string | null;
@@ -2429,6 +2466,7 @@ export interface components {
         LoadedOut: {
             duplicates: number;
             refused: number;
+            report?: components["schemas"]["ImportReportOut"] | null;
             stored: number;
         };
         MemoryCandidate: {

@@ -43,8 +43,10 @@ def apply(
     What was changed in the memory since the export, too, is a conflict and stays as it is. Exit code 1: there
     is a conflict, or something was refused.
     """
+    from recollect.memory.exports.edits import apply_edits
+
     with opened(at, secrets=secrets, pii=pii) as memory:
-        edits = memory.apply_edits(folder, user_id=user_id, delete_missing=delete_missing, dry_run=dry_run)
+        edits = apply_edits(memory, folder, user_id=user_id, delete_missing=delete_missing, dry_run=dry_run)
     counts = Counter(one.what for one in edits)
     total = ", ".join(f"{count:,} {what}" for what, count in counts.items())
     at.show(

@@ -167,7 +167,6 @@ class AsyncMemory(Awaited[Memory], metaclass=Guided):
     users = awaited(Memory.users)
     stats = awaited(Memory.stats)
     export = awaited(Memory.export)
-    apply_edits = awaited(Memory.apply_edits)
     load = awaited(Memory.load)
     import_file = awaited(Memory.import_file)
 

@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from recollect.ingest.sources.report import ImportReport
     from recollect.ingest.sources.source import DateOrder
     from recollect.learning.profile import UserProfile
-    from recollect.memory.exports.edits import Edit
     from recollect.memory.exports.formats import ExportFormat
     from recollect.memory.facts import Facts
     from recollect.memory.graph import MemoryGraph
@@ -798,8 +797,9 @@ class Memory(Closing, metaclass=Guided):
         ================= ====================================================================================
         ``lines``         complete records and their links as JSON Lines for ``load``, without the change log;
                           ``load`` computes vectors again
-        ``markdown``      a folder of pages per person, project and month, for ``apply_edits``; parts of
-                          documents are left out. Into the same folder again it changes what differs
+        ``markdown``      a folder of pages per person, project and month, whose edits can be read back
+                          (``exports.edits``); parts of documents are left out. Into the same folder
+                          again it changes what differs
         ``mem0``          one JSON document as mem0's ``get_all`` gives it
         ``server-memory`` the facts of one user that hold now, as MCP's server-memory keeps them
         ``card``          what matters most about one user, as text of at most 1,000 tokens for a prompt
@@ -818,44 +818,6 @@ class Memory(Closing, metaclass=Guided):
 
         self.parts.check_open()
         return export_as(self.parts, target, user_id=user_id, form=format)
-
-    def apply_edits(
-        self,
-        folder: str | PathLike[str],
-        *,
-        user_id: str | None = None,
-        delete_missing: bool = False,
-        dry_run: bool = False,
-    ) -> "list[Edit]":
-        """Make the edits of a folder that ``export`` wrote as Markdown so in the memory.
-
-        An item with other words corrects its memory; a new item is added, and gets its id in the file. What
-        was changed in the memory since the export, too, is a conflict and stays as it is. Applying again
-        changes nothing.
-
-        Args:
-            folder: The folder, or that of one user in it.
-            user_id: Only this user's; by default everyone's in it.
-            delete_missing: Delete the memories whose items are gone.
-            dry_run: Only tell what would be done.
-
-        Returns:
-            The edits by page and line, also those that were not done, with the reason; see
-            ``recollect.memory.exports.edits``.
-
-        Raises:
-            InvalidInputError: It is no such folder, or a file in it cannot be read; nothing was changed.
-        """
-        from recollect.memory.exports.edits import apply_edits
-
-        self.parts.check_open()
-        return apply_edits(
-            self,
-            folder,
-            user_id=if_given(check_id, "user_id", user_id),
-            delete_missing=check_bool("delete_missing", delete_missing),
-            dry_run=check_bool("dry_run", dry_run),
-        )
 
     def load(self, source: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> LoadResult:
         """Read what ``export`` wrote, with its ids and times; memories already there stay as they are.

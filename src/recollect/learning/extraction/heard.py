@@ -30,7 +30,7 @@ _MOST: Final = 600
 """Characters of a message that is told rather than pasted: of a longer one only sentences are kept that speak
 of their speaker, and above the second number none. Chosen by hand."""
 _FEWEST: Final = 2
-"""Words of a sentence."""
+"""Words with letters in a sentence."""
 _CATEGORIES: Final[dict[StatedKind, Category]] = {
     "state": "general",
     "instruction": "instruction",
@@ -81,11 +81,15 @@ def sentences_in(text: str, speaker: str = "User") -> list[str]:
     return [
         part
         for part in dict.fromkeys(whole)
-        if len(part.split()) >= _FEWEST
+        if sum(map(_is_word, part.split())) >= _FEWEST
         and len(part) <= _LONGEST
         and "**" not in part
         and "removed]" not in part
     ]
+
+
+def _is_word(text: str) -> bool:
+    return any(map(str.isalpha, text))
 
 
 def heard_in(turn: Turn, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:
@@ -96,7 +100,7 @@ def heard_in(turn: Turn, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:
         facts: What the rules found in it.
         speaker: How facts call the speaker.
     """
-    learned = [fact.quote.rstrip(".") for fact in facts]
+    learned = [" ".join(fact.quote.split()).rstrip(".") for fact in facts]
     short = len(turn.text) <= _SHORT
     own = [
         one

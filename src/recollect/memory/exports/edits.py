@@ -25,7 +25,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from recollect.checks import check_content, check_path, path_in_words
+from recollect.checks import check_bool, check_content, check_id, check_path, if_given, path_in_words
 from recollect.errors import InvalidInputError, RecollectError
 from recollect.learning.profile import FACTS
 from recollect.memory.exports.items import PageItem, Stray, digest_of, mark_of, read
@@ -82,11 +82,34 @@ def apply_edits(
     memory: "Memory",
     folder: str | PathLike[str],
     *,
-    user_id: str | None,
-    delete_missing: bool,
-    dry_run: bool,
+    user_id: str | None = None,
+    delete_missing: bool = False,
+    dry_run: bool = False,
 ) -> list[Edit]:
-    """Apply the edits of an exported folder; see ``Memory.apply_edits``."""
+    """Make the edits of a folder that ``export`` wrote as Markdown so in the memory.
+
+    An item with other words corrects its memory; a new item is added, and gets its id in the file. What
+    was changed in the memory since the export, too, is a conflict and stays as it is. Applying again
+    changes nothing.
+
+    Args:
+        memory: The memory.
+        folder: The folder, or that of one user in it.
+        user_id: Only this user's; by default everyone's in it.
+        delete_missing: Delete the memories whose items are gone.
+        dry_run: Only tell what would be done.
+
+    Returns:
+        The edits by page and line, also those that were not done, with the reason; see
+        ``recollect.memory.exports.edits``.
+
+    Raises:
+        InvalidInputError: It is no such folder, or a file in it cannot be read; nothing was changed.
+    """
+    memory.parts.check_open()
+    if_given(check_id, "user_id", user_id)
+    check_bool("delete_missing", delete_missing)
+    check_bool("dry_run", dry_run)
     found = list(_folders_in(check_path("folder", folder), user_id))
     if not found:
         whose = "" if user_id is None else f" of {user_id!r}"

@@ -54,7 +54,7 @@ class PastClock:
             self.moment = None
 
 
-class Known(NamedTuple):
+class Counted(NamedTuple):
     """What of a live memory is compared."""
 
     key: int
@@ -95,15 +95,17 @@ class StoreSide:
         self.store.put_setting(_STORE_ID, uuid4().hex, unless_set=True)
         return str(self.store.setting(_STORE_ID))
 
-    def known(self, user: Scope) -> dict[str, Known]:
+    def known(self, user: Scope) -> dict[str, Counted]:
         """The live memories of a user, by id."""
         return {
-            one.record.id: Known(one.key, _digest(one.record), one.record.idempotency_key, one.links)
+            one.record.id: Counted(one.key, _digest(one.record), one.record.idempotency_key, one.links)
             for page in pages_of(self.store, user)
             for one in page
         }
 
-    def copies(self, user: Scope, known: Mapping[str, Known], ids: Collection[str]) -> Iterator[list[Copied]]:
+    def copies(
+        self, user: Scope, known: Mapping[str, Counted], ids: Collection[str]
+    ) -> Iterator[list[Copied]]:
         """Some of a user's memories with all that belongs to them, in pages."""
         if ids:
             first = min(known[one].key for one in ids) - 1

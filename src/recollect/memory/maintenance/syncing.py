@@ -42,7 +42,7 @@ from recollect.memory.maintenance.merging import Fields, is_deletion_stronger, i
 from recollect.memory.maintenance.migrating import is_empty_database
 from recollect.memory.maintenance.sync_sides import (
     NO_BASE,
-    Known,
+    Counted,
     StoreSide,
     SyncSide,
     base_of,
@@ -161,7 +161,7 @@ class _UserSync:
                 return len(known[self._one])
         raise StoreError(f"the memories of {self._user.user_id!r} change all the time; sync again")
 
-    def _pass(self, known: Mapping[StoreSide, Mapping[str, Known]]) -> bool:
+    def _pass(self, known: Mapping[StoreSide, Mapping[str, Counted]]) -> bool:
         """Delete, copy, bring back, change and link what is to be; returns whether anything was."""
         plans = [self._alone(here, there, known) for here, there in self._ways()]
         busy = False
@@ -176,7 +176,7 @@ class _UserSync:
         return (self._one, self._other), (self._other, self._one)
 
     def _alone(
-        self, here: StoreSide, there: StoreSide, known: Mapping[StoreSide, Mapping[str, Known]]
+        self, here: StoreSide, there: StoreSide, known: Mapping[StoreSide, Mapping[str, Counted]]
     ) -> "_Plan":
         """What is to become of the memories that live on one side only."""
         alone = known[here].keys() - known[there].keys()
@@ -205,7 +205,7 @@ class _UserSync:
         return plan
 
     def _deleted_keyed(
-        self, there: StoreSide, known: Mapping[str, Known], alone: Collection[str]
+        self, there: StoreSide, known: Mapping[str, Counted], alone: Collection[str]
     ) -> list[MemoryRecord]:
         """The deleted memories that may be one of ``alone`` under another id."""
         if not any(known[id_].idempotency_key for id_ in alone):
@@ -228,7 +228,7 @@ class _UserSync:
         dead: MemoryRecord,
         deletion: Change,
         *,
-        known: Mapping[StoreSide, Mapping[str, Known]],
+        known: Mapping[StoreSide, Mapping[str, Counted]],
         plan: "_Plan",
     ) -> None:
         """A memory that was deleted on the other side; what was learned from others comes after those."""
@@ -270,7 +270,11 @@ class _UserSync:
         return deleted > 0
 
     def _copy(
-        self, here: StoreSide, there: StoreSide, known: Mapping[StoreSide, Mapping[str, Known]], plan: "_Plan"
+        self,
+        here: StoreSide,
+        there: StoreSide,
+        known: Mapping[StoreSide, Mapping[str, Counted]],
+        plan: "_Plan",
     ) -> bool:
         """Copy memories to the other side, and bring back there what was deleted."""
         busy = False
@@ -297,7 +301,7 @@ class _UserSync:
         side.done.added += found is not None
         return found is not None
 
-    def _change(self, known: Mapping[StoreSide, Mapping[str, Known]]) -> bool:
+    def _change(self, known: Mapping[StoreSide, Mapping[str, Counted]]) -> bool:
         """Change what both have otherwise."""
         one, other = self._one, self._other
         ids = {
@@ -340,7 +344,7 @@ class _UserSync:
         side.done.changed += bool(values)
         return bool(values)
 
-    def _link(self, known: Mapping[StoreSide, Mapping[str, Known]]) -> bool:
+    def _link(self, known: Mapping[StoreSide, Mapping[str, Counted]]) -> bool:
         """Give each side the other's links between memories that live on both."""
         both = known[self._one].keys() & known[self._other].keys()
         busy = False
@@ -383,7 +387,7 @@ class _UserSync:
         unseen = [turn - 1 for turn in further.turns.get(name, ()) if turn > marks[other]]
         return str(min([marks[further], *unseen]))
 
-    def _note(self, known: Mapping[StoreSide, Mapping[str, Known]], began: datetime) -> None:
+    def _note(self, known: Mapping[StoreSide, Mapping[str, Counted]], began: datetime) -> None:
         """Note on both sides what both have, for what will be purged."""
         token = uuid4().hex
         for here, there in self._ways():
