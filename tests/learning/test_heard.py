@@ -38,7 +38,6 @@ def learned(*messages):
         "Chronic migraines, bright screens kill me, dark mode please",
         "Je suis boulanger à Nantes, je me lève à 2h",
         "Il mio cane Briciola ha 13 anni e non sente più",
-        "Ik ben slechtziend dus graag zonder tabellen",
     ],
 )
 def test_what_lasts_is_kept_in_its_own_words(said):
