@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import Memory
+from recollect.learning.core_facts import part_of
 from recollect.learning.extraction.extract import extract_new
 from recollect.learning.extraction.facts import Turn
 from recollect.learning.extraction.heard import sentences_in
@@ -92,6 +93,13 @@ def test_a_wish_for_answers_is_an_instruction_of_the_core():
         memory.add("dammi sempre le ricette in grammi", user_id="u")
         memory.jobs.drain()
         assert "ricette in grammi" in memory.context("a cake", user_id="u", budget_tokens=200).text
+
+
+def test_a_home_that_was_heard_of_somebody_is_not_the_users():
+    facts = learned(
+        "she lives in Aberystwyth on her own since dad died in 2021", "nut allergy here, so no pesto"
+    )
+    assert {part_of(fact) for fact in facts if fact.metadata["relation"] == "said"} == {None, "health"}
 
 
 def test_a_change_ends_what_was_heard_and_a_deletion_removes_it():

@@ -166,7 +166,8 @@ def _parts(record: MemoryRecord) -> _Fact:
     if isinstance(relation, str) and relation not in {CHANGED, SAID}:
         subject, thing = str(said.get("subject") or ""), str(said.get("object") or "")
         return _Fact(subject, relation.casefold(), thing, bool(said.get("negated")), category)
-    found = _WORDS.match(" ".join(record.content.split()))
+    quoted = relation == SAID and record.content.endswith('"')
+    found = None if quoted else _WORDS.match(" ".join(record.content.split()))
     if found is None:
         return _Fact("", record.content, "", negated=False, category="")
     return _Fact(found["subject"], found["relation"].casefold(), found["object"], negated=False, category="")
