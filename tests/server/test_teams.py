@@ -18,7 +18,7 @@ from recollect.errors import InvalidInputError, NotFoundError
 from recollect.server import KeyRing, create_app
 from recollect.server.keys import SPACE
 from recollect.server.mcp import Held
-from recollect.server.teams import Teams, context_across
+from recollect.server.teams import Teams, context_across, space_named
 
 KITCHEN = f"{SPACE}kitchen"
 SECRET = "xylophone"
@@ -290,3 +290,9 @@ def test_the_command_adds_lists_and_removes_members(tmp_path: Path) -> None:
         ["add", "a", "b", "--role", "x"],
     ):
         assert run(*wrong).exit_code != 0
+
+
+@pytest.mark.parametrize("name", ["", SPACE])
+def test_a_space_has_a_name(name: str) -> None:
+    with pytest.raises(InvalidInputError, match="space"):
+        space_named(name)

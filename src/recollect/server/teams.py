@@ -99,7 +99,7 @@ def space_named(name: str) -> str:
     >>> space_named("kitchen")
     'space:kitchen'
     """
-    return check_id("space", name if name.startswith(SPACE) else f"{SPACE}{name}")
+    return check_id("space", f"{SPACE}{check_id('space', name.removeprefix(SPACE))}")
 
 
 def search_across(
