@@ -106,3 +106,10 @@ def test_files_come_in_the_order_of_their_names(tmp_path: Path) -> None:
     for name in ("b/2.md", "a.md", "b/1.md", "B.md"):
         write(tmp_path / "f" / name, "x")
     assert files_at(tmp_path / "f").names == ["B.md", "a.md", "b/1.md", "b/2.md"]
+
+
+def test_an_archive_that_breaks_off_is_named_as_one(tmp_path: Path) -> None:
+    file = tmp_path / "chats.zip"
+    file.write_bytes(b"PK\x03\x04 and no more")
+    with pytest.raises(InvalidInputError, match="is a zip archive that breaks off"):
+        files_at(file)

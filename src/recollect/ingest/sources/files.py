@@ -16,6 +16,8 @@ BEGINNING: Final = 1 << 16
 """Bytes of a file that tell its format. Chosen by hand: the keys of a first conversation are among them."""
 MAX_FILES: Final = 1_000_000
 """Files in a folder or an archive. Chosen by hand."""
+_ZIP: Final = b"PK\x03\x04"
+"""How a zip archive begins."""
 _BOMB_BYTES: Final = 1 << 26
 _BOMB_RATIO: Final = 200
 """What an archive may unpack to: 64 MiB, and above that 200 times its size. Chosen by hand: exports of chats
@@ -130,6 +132,9 @@ def files_at(path: str | os.PathLike[str], *, root: str | None = None) -> Source
             raise InvalidInputError(f"there is no file {title}")
         if zipfile.is_zipfile(place):
             return _of_zip(place, title)
+        with place.open("rb") as file:
+            if file.read(len(_ZIP)) == _ZIP:
+                raise InvalidInputError(f"{title} is a zip archive that breaks off or is damaged")
     except OSError as error:
         raise InvalidInputError(f"{title} cannot be read: {error.strerror}") from error
     root = path_in_words(place.resolve().parent.name) if root is None else root
