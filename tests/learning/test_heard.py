@@ -70,6 +70,12 @@ def test_what_stands_before_a_question_is_kept_and_the_question_is_not():
     assert fact.content == "User's Tilly turns three on Halloween."
 
 
+def test_what_was_taken_back_in_the_same_breath_is_not_heard():
+    assert all(
+        "Anna" not in one for one in sentences_in("my sister Anna, sorry, I mean Berta, lives in Leeds")
+    )
+
+
 def test_what_a_rule_reads_is_not_kept_twice():
     facts = learned("I live in Leeds")
     assert [fact.content for fact in facts] == ["User lives in Leeds."]

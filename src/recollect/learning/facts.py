@@ -191,18 +191,13 @@ class FactKeeper:
 
     def _settled(self, user: Scope, source: MemoryRecord) -> bool:
         """Whether a fact of a turn replaced or contradicts a known one, so that nobody is asked once more."""
-        return any(
-            one.metadata.get("supersedes") or one.metadata.get("contested")
-            for one in self._learned_from(user, source)
-        )
+        return any(map(_decides, self._learned_from(user, source)))
 
     def _is_told(self, user: Scope, fact: Fact, fact_id: str, source: MemoryRecord) -> bool:
         """Whether the words of a statement that was kept as it stands did their work already."""
         if fact.relation == SAID and fact.confidence < SURE:
             learned = self._learned_from(user, source)
-            return self._settled(user, source) or any(
-                one.metadata.get("relation") == CHANGED for one in learned
-            )
+            return any(_decides(one) or one.metadata.get("relation") == CHANGED for one in learned)
         return fact.relation == CHANGED and self._ended_before(user, fact_id, source)
 
     def _learned_from(self, user: Scope, source: MemoryRecord) -> list[MemoryRecord]:
@@ -514,6 +509,11 @@ def _is_said_in(fact: MemoryRecord, words: str) -> bool:
     """Whether a fact was read in these words, or they in what it quotes."""
     quote = " ".join(str(fact.metadata.get("quote") or "").split())
     return quote in words or words in quote
+
+
+def _decides(fact: MemoryRecord) -> bool:
+    """Whether a fact replaced or contradicts a known one."""
+    return bool(fact.metadata.get("supersedes") or fact.metadata.get("contested"))
 
 
 def _ended_by(turn_id: str, fact_id: str) -> str:

@@ -79,7 +79,8 @@ _ELSEWHERE: Final = lazy_regex(
 )
 """How a short statement begins that says nothing of the speaker."""
 
-_BLANKED: Final = lazy_regex(r"\*\*|removed\]")
+BLANKED: Final = lazy_regex(r"\*\*|removed\]")
+"""Stands where words were hidden, or a secret was."""
 _BEHIND_COLON: Final = lazy_regex(r": ?[^,;!?\n]{1,60}?(?=[,;!?\n]|\.(?:\s|$)|$)")
 
 
@@ -126,7 +127,7 @@ def sayings_in(text: str, speaker: str, *, plain: bool = True) -> Iterator[Fact]
     """
     for unit in statements_of(own_words(without_slips(as_read(text)), speaker=speaker)):
         long = len(unit.split()) > _PLAIN if plain else len(unit) > SHORT
-        if not long and not _BLANKED.search(unit) and (not plain or _is_state(unit)):
+        if not long and not BLANKED.search(unit) and (not plain or _is_state(unit)):
             yield _fact(unit, SAID, speaker)
 
 
@@ -135,7 +136,7 @@ def units_in(masked: str) -> list[str]:
     stated = [" ".join(part.split()) for part in statements_of(masked)]
     if sum(map(len, stated)) <= SHORT:
         stated = [". ".join(stated)]
-    return [part for part in stated if part and not _BLANKED.search(part) and len(part) <= _LONGEST]
+    return [part for part in stated if part and not BLANKED.search(part) and len(part) <= _LONGEST]
 
 
 def _only_ages(unit: str, facts: Sequence[Fact], speaker: str) -> bool:

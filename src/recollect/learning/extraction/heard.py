@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from recollect.learning.extraction.changing import BLANKED
 from recollect.learning.extraction.facts import HEDGED, Category, Fact, Turn
 from recollect.learning.extraction.lasting import StatedKind, lasting
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.reading import as_read
+from recollect.learning.extraction.slips import without_slips
 from recollect.learning.extraction.stated import statements_of
 from recollect.learning.reconcile.statements import SAID
 from recollect.types.regex import lazy_regex
@@ -78,17 +80,14 @@ def sentences_in(text: str, speaker: str = "User") -> list[str]:
     >>> sentences_in("My knee is titanium, can I ski? Bad thumbs, both.")
     ['My knee is titanium', 'Bad thumbs, both']
     """
-    masked = own_words(as_read(text), speaker=speaker)
+    masked = own_words(without_slips(as_read(text)), speaker=speaker)
     heads = (one["head"].strip() for one in _ASKED.finditer(masked))
     parts = [*statements_of(masked), *(head for head in heads if not _OPEN.match(head))]
     whole = (" ".join(part.split()) for part in parts if not _is_cut(part, masked))
     return [
         part
         for part in dict.fromkeys(whole)
-        if sum(map(_is_word, part.split())) >= _FEWEST
-        and len(part) <= _LONGEST
-        and "**" not in part
-        and "removed]" not in part
+        if sum(map(_is_word, part.split())) >= _FEWEST and len(part) <= _LONGEST and not BLANKED.search(part)
     ]
 
 
