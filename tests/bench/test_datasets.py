@@ -4,7 +4,9 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from typer.testing import CliRunner
 
+from recollect.cli import app
 from recollect_bench.datasets import LOADERS
 
 
@@ -177,3 +179,12 @@ def test_a_question_of_realmem_is_asked_before_its_session(written):
     ).conversations
     assert conversation.questions[0].gold_sessions == ("one",)
     assert [type(step).__name__ for step in conversation.steps()] == ["Add", "Ask", "Add"]
+
+
+def test_a_run_of_which_nothing_succeeds_ends_with_exit_code_1(tmp_path):
+    file = tmp_path / "locomo10.json"
+    file.write_text("[]")
+    asked = ["bench", "run", "--systems", "bm25", "--data", f"locomo={file}", "--out", str(tmp_path / "out")]
+    done = CliRunner().invoke(app, asked)
+    assert done.exit_code == 1
+    assert "is another version" in done.output

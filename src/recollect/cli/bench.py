@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
-from recollect.cli.command import Group, command
+from recollect.cli.command import FAILED, Group, command
 from recollect.cli.options import Json
 from recollect.cli.output import progress, show
 
@@ -48,6 +48,8 @@ def run(
     )
     results = bench.run(chosen, given)
     show(results, lines="\n".join(map(summary, results)), as_json=as_json)
+    if not any("failed" not in row for one in results for row in one["systems"].values()):
+        raise typer.Exit(FAILED)
 
 
 @command("report", example="recollect bench report bench-results --page compared.md")
