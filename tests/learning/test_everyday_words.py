@@ -860,3 +860,18 @@ def test_who_is_off_the_lorries_is_still_the_husband():
         facts = memory.get_all(user_id="u", kinds=["fact"])
     held = [fact.content for fact in facts if fact.times.valid_until is None]
     assert "User's husband is named Rob." in held
+
+
+@table(
+    "text, learned",
+    [
+        ("I quit the gym in May", "User quit the gym in May 2026."),
+        ("I had knee surgery in July", "User had knee surgery in July 2026."),
+        ("my mum's birthday is on the 19th", "User's mum's birthday is on 19 December."),
+        ("My birthday's 3 March", "User's birthday is on 3 March."),
+        ("My birthday is 3 March 1990", "User's birthday is 3 March 1990."),
+        ("our rent's 900 a month", "User's rent is 900 a month."),
+    ],
+)  # fmt: skip
+def test_a_month_is_the_one_that_was_meant_and_a_birthday_comes_again(text, learned):
+    assert texts(text) == [learned]

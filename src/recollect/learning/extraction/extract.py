@@ -35,8 +35,9 @@ from recollect.learning.reconcile.changes import tells_change
 from recollect.learning.reconcile.corrections import correction_in
 from recollect.learning.reconcile.endings import MOURNS
 from recollect.learning.reconcile.judge import sounds_like_a_change
-from recollect.learning.reconcile.statements import CHANGED
+from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.text.dates import find_dates
+from recollect.text.dates.tenses import told_of_the_past
 from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.traits import is_name
 from recollect.types.regex import lazy_regex
@@ -320,11 +321,17 @@ def _with_dates(fact: Fact, now: datetime) -> Fact:
     if titled or not may_name_a_time(fact.text):
         return fact
     ahead = fact.category == "plan"
-    fixed = ahead or fact.change is not None or fact.past
+    fixed = ahead or fact.change is not None or fact.past or _was_once(fact)
     text = dated(fact.text, now=now, fixed=fixed, ahead=ahead)
     if text == fact.text or not fact.object:
         return replace(fact, text=text)
     return replace(fact, text=text, object=dated(fact.object, now=now, fixed=fixed, ahead=ahead))
+
+
+def _was_once(fact: Fact) -> bool:
+    """Whether a fact tells of one time that is over: "had surgery in July"."""
+    end = len(fact.text.rstrip("."))
+    return fact.relation != SAID and told_of_the_past(fact.text, end, end)
 
 
 def _times(fact: Fact, quote: str, now: datetime) -> tuple[datetime | None, datetime | None]:

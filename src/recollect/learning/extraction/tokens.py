@@ -82,6 +82,8 @@ _BEHIND_IS: Final = listed(
 _FAR: Final = 3
 """Words before "'s" among which "my" stands: "my spare key's with Sofia". Chosen by hand."""
 _FAVOURITES: Final = listed("favourite favorite fav fave")
+_COUNTED: Final = listed("birthday anniversary rent salary height weight budget")
+"""What has a number, so that one behind "my rent's" is what the rent is."""
 _LINKS: Final = listed("and but so because since though")
 _AT: Final = listed("at to from near by with of for than in on around like")
 """Behind one of these "my sister's" is her place."""
@@ -116,7 +118,8 @@ def _is_verb(found: list[WordToken], place: int, text: str) -> bool:
         return False
     starts = place == owned or not before[0].isalnum()
     digits = after.isdigit() and (ends or found[place + 2].low.isdigit())
-    told = owned > 0 and ("@" in after or digits)
+    counted = found[place].low.removesuffix("'s") in _COUNTED and after[:1].isdigit()
+    told = owned > 0 and ("@" in after or digits or counted)
     return after in _BEHIND_IS or told or (starts and _is_a_name(found[place + 1 : place + 3], text))
 
 

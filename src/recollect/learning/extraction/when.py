@@ -57,6 +57,8 @@ _MONTHS: Final = (
     *("August", "September", "October", "November", "December"),
 )
 _MONTH_DAY: Final = lazy_regex(rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {DATED_MONTH}|{DATED_MONTH} \d{{1,2}}\b")
+_BIRTHDAY: Final = lazy_regex(r"\bbirthday(?:'s|\u2019s| is| was| falls)? (?:on )?$", re.IGNORECASE)
+"""Before a day that comes every year."""
 _FAR: Final = timedelta(days=305)
 """A day of a month that is farther ahead was less than two months ago. Chosen by hand."""
 _WHOLE_MONTH: Final = timedelta(days=32)
@@ -96,11 +98,25 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
         first, last = span.place
         owned = _OWNED.search(text, max(0, first - _LONGEST_OWNER), first) is not None
         again = owned or _AGAIN.match(text, last) is not None
-        if again or not _is_open(span, text, now, fixed=fixed) or (habit and span.relation == "at"):
+        birthday = _is_birthday(span, text)
+        if not birthday and (
+            again or not _is_open(span, text, now, fixed=fixed) or (habit and span.relation == "at")
+        ):
             continue
         first += len("an ") if span.text.lower().startswith("an ") else 0
-        text = _joined(text[:first], _shown(span, now), text[last:])
+        shown = _shown(span, now)
+        text = _joined(text[:first], shown.rpartition(" ")[0] if birthday else shown, text[last:])
     return text
+
+
+def _is_birthday(span: DateSpan, text: str) -> bool:
+    """Whether a span is the day of somebody's birthday, told without its year."""
+    first, last = span.place
+    return (
+        span.grain == "day"
+        and _BIRTHDAY.search(text, 0, first) is not None
+        and not _YEAR.search(text, first, last + 6)
+    )
 
 
 def _joined(before: str, shown: str, behind: str) -> str:

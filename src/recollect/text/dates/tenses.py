@@ -22,7 +22,7 @@ _PAST: Final = """
 was were wasn weren had hadn did didn went met saw came got made told said bought brought took gave found felt
 left lost won paid sent spent built began broke chose drank drove ate fell flew forgot grew heard knew learnt
 held kept lent meant ran rode rang sang slept sold spoke stood stole swam taught thought threw understood woke
-wore wrote became caught dealt dreamt fought hid hung rose shook shot stuck swore tore sat used
+wore wrote quit became caught dealt dreamt fought hid hung rose shook shot stuck swore tore sat used
 war waren warst hatte hatten hattest ging gingen kam kamen traf trafen sah sahen gab fuhr fuhren flog flogen
 sprach schrieb blieb blieben fand wurde wurden rief zog zogen kaufte machte sagte besuchte arbeitete wohnte
 feierte spielte lernte konnte musste wollte durfte sollte dachte brachte wusste nahm las aß trank
