@@ -436,7 +436,7 @@ def test_what_is_learned_and_asked_about_is_one_fact():
         ),
         (
             ["My friend Noor and I study together.", "I need a gift for Noor, her birthday is 3 February"],
-            {"Noor's birthday is 3 February."},
+            {"Noor's birthday is on 3 February."},
         ),
     ],
 )

@@ -102,3 +102,34 @@ def test_what_is_said_beside_such_a_request_still_counts():
             memory.jobs.drain()
         facts = memory.get_all(user_id="ada", kinds=["fact"])
         assert [one.content for one in facts if one.times.valid_until is None] == ["User moved to York."]
+
+
+@table(
+    "text",
+    [
+        "Proofread please:\n\nTo the head of the library. I worked in Corby for six years. I am a widow.",
+        "polish this for the site: 'Ten years ago I quit my job. My co-founder Raj had a sofa."
+        " I live in a garage in Leeds. I have asthma. " + "We grew and grew. " * 20 + "'",
+        "Dictating the next bit of the novel. I woke with sand in my mouth. My wife is called Ada.",
+        "Let's play. You are Captain Voss of the airship. I am Ensign Tully. I live in a vineyard.",
+        "Can you turn this into a poem: I live in Oslo, I work as a lighthouse keeper and I have a goat.",
+        "Traduis en anglais : J'habite à Lyon avec ma femme Inès et je travaille à l'hôpital.",
+        "Fix the grammar: Dear Mrs Abbott, I live in Curitiba with my parents and I am allergic to peanuts.",
+        "I live in Corby. I am allergic to cats. " * 7 + "\n\nNow rewrite this in the third person",
+    ],
+)
+def test_a_text_handed_over_to_be_worked_on_teaches_nothing(text):
+    assert extract_facts([Turn(text=text)]) == []
+
+
+@table(
+    "text, learned",
+    [
+        ("Leo has dyslexia. I live in Leeds. Could you reword this homework sheet?", "User lives in Leeds."),
+        ("Write to my landlord. I live in Leeds and the boiler is broken again.", "User lives in Leeds."),
+        ("I'm vegan. Summarise this recipe: fry the onions in butter until they are golden, add the flour.",
+         "User is vegan."),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_such_a_text_is_read(text, learned):
+    assert learned in [one.text for one in extract_facts([Turn(text=text)])]

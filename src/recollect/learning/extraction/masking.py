@@ -6,6 +6,7 @@ Every function returns a text of the same length, in which what was found is bla
 import re
 from typing import Final
 
+from recollect.learning.extraction.material import without_material
 from recollect.learning.extraction.others import without_others, without_recalled
 from recollect.text.secrets import find_secrets
 from recollect.types.regex import lazy_regex
@@ -23,7 +24,8 @@ _NOT_TYPED: Final = lazy_regex(
 _LETTER: Final = lazy_regex(
     r"^[ \t]*(?:from:[ \t]?\S.*\n|(?:to|subject|cc|sent|date):[ \t]?\S.*\n"
     r"[ \t]*(?:from|to|subject|cc|sent|date):|-+ ?(?:forwarded|original) message|on \S.{1,80} wrote:[ \t]*$"
-    r"|dear [a-z .]{1,40},[ \t]*$|to whom it may concern)",
+    r"|dear (?:[a-z .]{1,40},[ \t]*$|(?:mr|mrs|ms|miss|dr|sir|madam|prof|hiring|team|colleagues|customer"
+    r"|landlord|tenant|parents|santa)\b[^,\n]{0,40},)|to whom it may concern)",
     re.MULTILINE | re.IGNORECASE,
 )
 """How a pasted letter begins; it goes on to the end."""
@@ -32,8 +34,8 @@ _PAIRS: Final = (
     lazy_regex("\u201e[^\u201c\u201d\n]{0,1000}(?:[\u201c\u201d\n]|$)"),
     lazy_regex("\u00ab[^\u00bb\n]{0,1000}(?:[\u00bb\n]|$)"),
     lazy_regex(r"(?<![\w\"])\"(?=\S)[^\"\n]*(?:\"|$)", re.MULTILINE),
-    lazy_regex(r"(?<![\w'])'(?=[^\s'])(?:[^'\n]|'(?=\w)){1,300}'(?!\w)"),
-    lazy_regex("(?<!\\w)\u2018(?=\\S)(?:[^\u2018\u2019\n]|\u2019(?=\\w)){1,300}\u2019(?!\\w)"),
+    lazy_regex(r"(?<![\w'])'(?=[^\s'])(?:[^'\n]|'(?=\w)){1,1500}'(?!\w)"),
+    lazy_regex("(?<!\\w)\u2018(?=\\S)(?:[^\u2018\u2019\n]|\u2019(?=\\w)){1,1500}\u2019(?!\\w)"),
     lazy_regex("[\u300c\u300e][^\u300d\u300f\n]{0,1000}[\u300d\u300f\n]"),
 )
 """Quotation marks. The bounds keep the time linear where there is no end."""
@@ -52,7 +54,7 @@ def own_words(text: str, *, speaker: str | None = None) -> str:
     >>> own_words('He said "I live in Rome". I read "Dune".')
     'He said                 . I read "Dune".'
     """
-    masked = without_recalled(text)
+    masked = without_material(without_recalled(text))
     if "```" in masked or "~~~" in masked:
         masked = _CODE.sub(_blank, masked)
     if "`" in masked:

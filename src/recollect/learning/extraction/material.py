@@ -1,0 +1,99 @@
+r"""Text that is handed over to be worked on: it is not said of the speaker, though it may say "I".
+
+================================================================ ===========================================
+message                                                          what is material
+================================================================ ===========================================
+"Proofread please:\n\nDear Ms Abbott, I live in Corby ..."        all behind the colon
+"polish for the site: 'I quit my job ...'"                        the same
+"Dictating the next bit of the novel. I woke in Valletta ..."     all of it
+"My wife left in May. ...\n\nRewrite this in the third person."   all before the request
+"Write to my landlord: I live at 3 Elm Road ..."                  nothing: it is to be said for the speaker
+================================================================ ===========================================
+
+The words were chosen by hand.
+"""
+
+import re
+from typing import Final
+
+from recollect.types.regex import lazy_regex
+
+_HEAD: Final = 320
+"""Characters in which a request stands, and behind it what it is about."""
+_SHORTEST: Final = 60
+"""Characters of material; what is shorter is read."""
+_WORK: Final = (
+    r"(?:proof-?read|polish|re-?writ(?:e|ing)|re-?word|re-?phrase|paraphrase|translate|summari[sz]e|sum up"
+    r"|shorten|condense|ghost-?writ\w+|transcri(?:be|pt)\w*|(?:line |copy-?)?edit(?! my )|critique"
+    r"|restructure|flashcards?|comprehension|feedback|tidy(?: up)?|clean up|restyle|roast|reformat"
+    r"|needs? to be \w+er|(?:fix|correct|check|improve) (?:\w+ ){0,2}(?:grammar|spelling|punctuation|typos"
+    r"|style|wording|text|english|this)"
+    r"|turn [^.!?\n]{1,60} into|convert (?:this|the|these)"
+    r"|change (?:this |it )?(?:in)?to (?:\w+ ){0,2}(?:person|tense)"
+    r"|make (?:this|the following|it|these) |(?:make|write) [^.!?\n]{0,40}(?:sound|less|more) \w+"
+    r"|continue|carry on|expand (?:this|on)|merge|extract|analy[sz]e|grade|score|spot the|give feedback"
+    r"|(?:korrigier|\u00fcbersetz|\u00fcberarbeit|formulier|verbesser|fass)\w*|schreib\w* [^.!?\n]{0,30}um"
+    r"|corrig\w+|traduis\w*|traduire|reformul\w+|r\u00e9sum\w+|am\u00e9lior\w+|traduc\w+|resum\w+|reescrib\w*"
+    r"|mejora\w*|corregg\w+|riassum\w+|riscriv\w+|migliora\w*|vertaal|herschrijf|samenvat\w*|corrigeer"
+    r"|verbeter|traduza|reescreva|melhor[ae]|\u00f6vers\u00e4tt|r\u00e4tta|sammanfatta|skriv om)"
+)
+_KINDS: Final = (
+    r"(?:e-?mails?|letters?|essays?|texts?|paragraphs?|stor(?:y|ies)|chapters?|scenes?|scripts?|speech(?:es)?"
+    r"|statements?|transcripts?|interviews?|minutes|notes|personas?|newsletters?|bios?|blurbs?|templates?"
+    r"|passages?|excerpts?|drafts?|articles?|abstracts?|prompts?|examples?|posts?|reviews?|poems?|lyrics"
+    r"|reports?|exercises?|questions?|voicemails?|dialogues?|monologues?|raw|copy|brief)"
+)
+_REQUEST: Final = lazy_regex(
+    rf"(?<!\w){_WORK}(?!\w)"
+    r"|\b(?:here(?:'s| is| are)|this is|these are|the following|below|attached|pasted|from)"
+    rf" [^.!?\n]{{0,60}}\b{_KINDS}\b|\b{_KINDS} (?:below|reads|says|goes|follows|draft)\b|\braw:",
+    re.IGNORECASE,
+)
+_BEGINS: Final = lazy_regex(
+    r":\s+|\n[ \t]*\n|\n(?=[ \t]*[-*\u2022\"'\u201c\u2018\u00ab])"
+    r"|(?<=[.,!?)]) (?=[\"\u201c\u201e\u2018\u00ab']\w)"
+)
+"""Between a request and its material."""
+_FICTION: Final = lazy_regex(
+    r"\b(?:dictat\w+|next (?:bit|part|chapter|scene|page)|opening|first (?:page|chapter|lines?))\b"
+    r"[^.!?\n]{0,60}\b(?:novel|story|chapter|scene|memoir|script|book)\b"
+    r"|\blet's (?:play|role-?play|pretend|write an?)\b|\b(?:role-?play|game master|dungeon master)\b"
+    r"|\bcharacter sheet\b|\bin character\b|\byou are (?:captain|sir|lady|lord|king|queen|a wizard)\b",
+    re.IGNORECASE,
+)
+_LAST: Final = lazy_regex(
+    rf"(?:\n|(?<=[.!?\"'\u201d\u2019)]) )[ \t]*(?:(?:please|can you|could you|now|then|pls)[ ,]+)*{_WORK}"
+    r"[^.!?\n]{0,60}\b(?:this|it|that|the (?:above|text|letter|story|email))\b[^\n]{0,120}\Z",
+    re.IGNORECASE,
+)
+"""A request behind its material."""
+_TOLD: Final = 240
+"""Characters before a request that may have been told for it: "my son has dyslexia, could you reword this".
+These are chosen by hand."""
+
+
+def without_material(text: str) -> str:
+    r"""Blanks for text that is handed over.
+
+    >>> without_material("I have a cold. Polish this: " + "Ten years ago I quit my job. " * 3).rstrip()
+    'I have a cold. Polish this:'
+    """
+    if len(text) <= _SHORTEST:
+        return text
+    start, end = _place_of(text)
+    return text[:start] + _BLANKED.sub(" ", text[start:end]) + text[end:] if end - start > _SHORTEST else text
+
+
+_BLANKED: Final = lazy_regex(r"[^\n]")
+
+
+def _place_of(text: str) -> tuple[int, int]:
+    """Where the material of a message begins and ends; an empty place without any."""
+    if fiction := _FICTION.search(text, 0, _HEAD):
+        return fiction.start(), len(text)
+    for request in _REQUEST.finditer(text, 0, _HEAD):
+        begins = _BEGINS.search(text, request.end(), request.end() + _HEAD)
+        if begins is not None:
+            return begins.end(), len(text)
+    last = _LAST.search(text)
+    return (0, last.start()) if last and last.start() > _TOLD else (0, 0)
