@@ -242,8 +242,8 @@ python -m benchmarks floor       # beside FTS5 and NumPy, five minutes
 python -m benchmarks report      # this page
 ```
 
-`all` runs everything and skips a data set without a path. The data sets belong to others and are not part of
-this project: [LoCoMo](https://github.com/snap-research/locomo) (CC BY-NC 4.0),
+`all` runs everything and skips a data set without a path. The data sets belong to others:
+[LoCoMo](https://github.com/snap-research/locomo) (CC BY-NC 4.0),
 [LongMemEval](https://github.com/xiaowu0162/LongMemEval),
 [BEAM](https://github.com/mohammadtavakoli78/BEAM) (`src/recollect_bench/datasets/beam.py` describes
 the file).
@@ -253,7 +253,5 @@ the file).
 - The constants of the score and of importance were chosen while looking at LoCoMo and these BEAM chats;
   expect less on other data.
 - Finding the turns is not answering: an answer may count or compare more than ten turns.
-- A long answer seldom has all its words in a context, even beside the right turns; a word may also be there
-  by chance.
-- The time of a search also depends on how common the question's words are.
+- A long answer seldom has all its words in a context; a word may also be there by chance.
 """

@@ -16,14 +16,11 @@ used.
 """
 _SECRETS: Final = """\
 Lines about secrets in eight languages. The networks were trained on all these sets: the table shows what
-they keep of them. Two sets were measured before anybody had read them: of the eleventh 79% of the secrets
-were masked, and something in 5 of 300 harmless lines; of 600 lines by the author of the twelfth, after
-sentences like those missed before had been trained on, 81% and 3 of 300. The hand-written rules before
-masked 71% and 68%, and something in 9 and 7. One network trained without an author's lines masks 97% of the
-third set, 86% to 90% of the others and 71% of the eighth, which is mostly indirect; and something in 1% to
-3% of the harmless lines, but in 6% of the second set and in 11% of the fifth to the seventh, which were
-written to look like secrets. Cut: more than the secret is masked. detect-secrets runs without its entropy
-checks, which mask something in nearly every line.
+they keep of them. Measured before anybody had read the lines, they masked 79% of the eleventh author's secrets
+and something in 5 of 300 harmless lines, and 81% of the twelfth's and 3 of 300. Trained without an author's
+lines, they mask 86% to 97% of that author's secrets, 71% where these are mostly indirect (the eighth), and
+something in 1% to 3% of the harmless lines, in 6% to 11% of those written to look like secrets. Cut: more than
+the secret is masked. detect-secrets runs without its entropy checks, which mask something in nearly every line.
 """
 
 
