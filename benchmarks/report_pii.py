@@ -16,11 +16,13 @@ used.
 """
 _SECRETS: Final = """\
 Lines about secrets in eight languages. The networks were trained on all these sets: the table shows what
-they keep of them. Measured before anybody had read the lines, they masked 79% of the eleventh author's secrets
-and something in 5 of 300 harmless lines, and 81% of the twelfth's and 3 of 300. Trained without an author's
-lines, they mask 86% to 97% of that author's secrets, 71% where these are mostly indirect (the eighth), and
-something in 1% to 3% of the harmless lines, in 6% to 11% of those written to look like secrets. Cut: more than
-the secret is masked. detect-secrets runs without its entropy checks, which mask something in nearly every line.
+they keep of them. Measured before anybody had read the lines, they masked 79% of the eleventh author's
+secrets and something in 5 of 300 harmless lines, and 81% of the twelfth's and 3 of 300. A network trained
+without an author's lines masks 97% of the third set, 86% to 90% of the others and 71% of the eighth, which is
+mostly indirect; and something in 1% to 3% of the harmless lines, 6% of the second set's and 11% of the fifth
+to the seventh's, which were written to look like secrets.
+Cut: more than the secret is masked. detect-secrets runs without its entropy checks, which mask something in
+nearly every line.
 """
 
 

@@ -1,7 +1,7 @@
 """The page of results, made from the JSON files that runs wrote: what was found, what was lost, and how."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -122,37 +122,39 @@ def _data_set(result: Result) -> str:
     for gold in golds_of(result):
         whose = "" if gold == "own" else f"By the gold as corrected by {result['corrections']}:\n"
         parts += [whose, markdown(chief_rows(result, gold))]
-    parts.append(markdown(_more(result)))
+    parts += [markdown(_more(result)), _clean(result)]
     parts += [f"- {name} has no figures: {row['failed']}\n" for name, row in _failed(result)]
     return "\n".join(part for part in parts if part)
 
 
 def _more(result: Result) -> Iterator[list[str]]:
-    """What is not about finding: tokens, time, and what must not come back."""
-    has_tokens = any("tokens_until_gold" in _measures(row) for row in result["systems"].values())
-    yield [
-        "",
-        *(["tokens until the first answer, median"] if has_tokens else []),
-        "adding a turn, ms of CPU",
-        "a search by the clock, ms",
-        "score tells strangers' questions apart (AUROC)",
-        "deleted or replaced turns found",
-        "turns of other users found",
-    ]
-    for name, row in result["systems"].items():
-        if "golds" not in row:
-            continue
-        until = _measures(row).get("tokens_until_gold", {}).get("median")
-        apart = row["tells_apart"]
-        yield [
-            name,
-            *([f"{until:,.0f}" if until else "never"] if has_tokens else []),
-            milliseconds(row["time"]["add_cpu_ms_per_turn"]),
-            milliseconds(row["time"]["search_wall_ms"]),
-            "" if apart is None else f"{apart:.2f}",
-            f"{row['gone']:,}",
-            f"{row['foreign']:,}",
-        ]
+    """What is not about finding: tokens, time, and what must not come back, where something did."""
+    rows = {name: row for name, row in result["systems"].items() if "golds" in row}
+    shown = [label for label, of in _MORE.items() if any(of(row) not in {"", "0"} for row in rows.values())]
+    yield ["", *shown]
+    for name, row in rows.items():
+        yield [name, *(_MORE[label](row) for label in shown)]
+
+
+def _until(row: Result) -> str:
+    """Tokens until the first answer; empty where that was not measured."""
+    measures = _measures(row)
+    if "tokens_until_gold" not in measures:
+        return ""
+    until = measures["tokens_until_gold"].get("median")
+    return f"{until:,.0f}" if until else "never"
+
+
+def _apart(row: Result) -> str:
+    return "" if row["tells_apart"] is None else f"{row['tells_apart']:.2f}"
+
+
+def _clean(result: Result) -> str:
+    """That nothing came back that must not, where that is so of every system."""
+    rows = [row for row in result["systems"].values() if "golds" in row]
+    named = {"gone": "a deleted or replaced turn", "foreign": "a turn of another user"}
+    never = [what for key, what in named.items() if not any(row[key] for row in rows)]
+    return f"No system found {' or '.join(never)}.\n" if never else ""
 
 
 def _measures(row: Result) -> Result:
@@ -188,6 +190,16 @@ def _made(result: Result) -> str:
         f"{result['vectors']}{files}\n"
     )
 
+
+_MORE: Final[Mapping[str, Callable[[Result], str]]] = {
+    "tokens until the first answer, median": _until,
+    "adding a turn, ms of CPU": lambda row: milliseconds(row["time"]["add_cpu_ms_per_turn"]),
+    "a search by the clock, ms": lambda row: milliseconds(row["time"]["search_wall_ms"]),
+    "score tells strangers' questions apart (AUROC)": _apart,
+    "deleted or replaced turns found": lambda row: f"{row['gone']:,}",
+    "turns of other users found": lambda row: f"{row['foreign']:,}",
+}
+"""What a data set's second table shows of a system."""
 
 _OPENING: Final = """\
 # Compared with others

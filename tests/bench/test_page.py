@@ -79,3 +79,15 @@ def test_the_committed_page_is_made_from_the_committed_results():
     results = read_results(ROOT / "benchmarks" / "results" / "compared")
     assert page.read_text() == render(results, picture="compared.svg")
     assert page.with_suffix(".svg").read_text() == plot(results)
+
+
+def test_what_must_not_come_back_is_a_column_where_it_did_and_else_a_sentence(bench, talks, system):
+    (result,) = dataclasses.replace(bench, fresh=True).run([system("recollect")], [talks])
+    clean = render([result], picture="x.svg")
+    assert "No system found a deleted or replaced turn or a turn of another user." in clean
+    assert "turns of other users found" not in clean
+
+    result["systems"]["recollect"]["foreign"] = 2
+    leaking = render([result], picture="x.svg")
+    assert "| turns of other users found |" in leaking
+    assert "No system found a deleted or replaced turn." in leaking
