@@ -121,7 +121,7 @@ def _data_set(result: Result) -> str:
     parts = [f"## {result['title']}\n", f"{size}. {result['looked_at']}\n"]
     for gold in golds_of(result):
         whose = "" if gold == "own" else f"By the gold as corrected by {result['corrections']}:\n"
-        parts += [whose, markdown(chief_rows(result, gold))]
+        parts += [whose, markdown(chief_rows(result, gold, brief=gold != "own"))]
     parts += [markdown(_more(result)), _clean(result)]
     parts += [f"- {name} has no figures: {row['failed']}\n" for name, row in _failed(result)]
     return "\n".join(part for part in parts if part)

@@ -88,9 +88,16 @@ def golds_of(result: Result) -> list[str]:
     return list(next((row["golds"] for row in result["systems"].values() if "golds" in row), {}))
 
 
-def chief_rows(result: Result, gold: str) -> list[list[str]]:
-    """A heading, and a row for each system that has figures, the best by the chief measure first."""
-    shown = COLUMNS[result["chief"]]
+def chief_rows(result: Result, gold: str, *, brief: bool = False) -> list[list[str]]:
+    """A heading, and a row for each system that has figures, the best by the chief measure first.
+
+    Args:
+        result: Of a data set.
+        gold: Which gold to show.
+        brief: Show the chief measure alone.
+    """
+    chief = result["chief"]
+    shown = {chief: COLUMNS[chief][chief]} if brief else COLUMNS[chief]
     compared = result["compared"].get("golds", {}).get(gold, {})
     base = result["compared"].get("with", "")
     rows = [
@@ -98,7 +105,7 @@ def chief_rows(result: Result, gold: str) -> list[list[str]]:
         for name, row in result["systems"].items()
         if "golds" in row
     ]
-    rows.sort(key=lambda one: -one[1][result["chief"]]["mean"])
+    rows.sort(key=lambda one: -one[1][chief]["mean"])
     head = ["", *shown.values(), "search, ms of CPU", *([f"{base} is better by"] if compared else [])]
     return [
         head,
