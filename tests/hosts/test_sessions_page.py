@@ -104,11 +104,14 @@ def section(desk: Desk, name: str) -> str:
         return "\n".join([*lines, "", "```json", settings.rstrip(), "```", ""])
     for event in events_of(desk, name):
         play(desk, name, **event)
-    lines += ["A conversation later:", "", "```console"]
-    lines += [recorder.run("recollect projects list --user-id ada").rstrip()]
-    lines += ["```", "", "The next conversation in the project begins with:", "", "```text"]
-    lines += [recorder.given(name).rstrip(), "```", "", "```console"]
-    lines += [recorder.run(f"recollect uninstall {name}").rstrip(), "```", ""]
+    if name == "claude-code":  # the same for every host
+        lines += ["A conversation later:", "", "```console"]
+        lines += [recorder.run("recollect projects list --user-id ada").rstrip(), "```", ""]
+    lines += ["The next conversation in the project begins with:", "", "```text"]
+    lines += [recorder.given(name).rstrip(), "```", ""]
+    uninstalled = recorder.run(f"recollect uninstall {name}").rstrip()
+    if name == "claude-code":
+        lines += ["```console", uninstalled, "```", ""]
     return "\n".join(lines)
 
 
