@@ -29,6 +29,9 @@ def texts(text):
          "User asks never to schedule anything then (Friday evenings are for the kids)."),
         ("also: end every reply with a riddle", "User asks always to end every reply with a riddle."),
         ("I'm vegan. and please never suggest honey", "User asks never to suggest honey."),
+        ("I am allergic to nuts and never push to main.", "User asks never to push to main."),
+        ("I am allergic to nuts and never push to main.", "User is allergic to nuts."),
+        ("I'm lactose intolerant and please keep answers short", "User is lactose intolerant."),
     ],
 )  # fmt: skip
 def test_an_instruction_among_other_words_is_learned(text, learned):

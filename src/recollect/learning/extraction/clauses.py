@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.forms import PASTS, THIRDS
+from recollect.learning.extraction.instruction_rules import DO
 from recollect.learning.extraction.people import is_identity
 from recollect.learning.extraction.tokens import WordToken
 from recollect.learning.extraction.verbs import KNOWN
@@ -268,13 +269,12 @@ def _before_subject(
     """Whether "and" and its like open a clause: what stands behind them must be a subject, or a verb."""
     word = tokens[place].low
     rest = [token.low for token in tokens[place + 1 : place + _AHEAD]]
+    ordered = word in {"and", "so"} and _is_order(rest)
     while len(rest) > 1 and rest[0] in ADVERBS:
         rest.pop(0)
     if word == "and" and place == start + 1 and tokens[start].low == "me":
         return None
-    if word == "so" and rest[:1] == ["no"] and "me" in rest:
-        return word, 1
-    if word == "and" and rest[1:2] == ["of"] and rest[0] in _SHARES and _has_verb(["", *rest]):
+    if ordered or _tells_of_more(word, rest):
         return word, 1
     if word == "now" and rest[:1] == ["that"]:
         return "now that", 2
@@ -289,6 +289,21 @@ def _before_subject(
         return (word, 1) if _has_verb(["", *rest]) else at_start
     joined = word in {"and", "or", "then"} and _is_verb(tokens, start, place, rest)
     return (word, 1) if joined or (word == "while" and rest[0].endswith("ing")) else at_start
+
+
+def _tells_of_more(word: str, rest: Sequence[str]) -> bool:
+    """Whether "so no ... for me" or "and most of ..." begins."""
+    if word == "so":
+        return rest[:1] == ["no"] and "me" in rest
+    return word == "and" and rest[1:2] == ["of"] and rest[0] in _SHARES and _has_verb(["", *rest])
+
+
+_TOLD: Final = lazy_regex(f"(?:please .+|(?:never|always) {DO}\\b.*)")
+
+
+def _is_order(rest: Sequence[str]) -> bool:
+    """Whether an order follows: "allergic to nuts and never push to main"."""
+    return _TOLD.match(" ".join(rest)) is not None
 
 
 def _is_subject(word: str, rest: Sequence[str]) -> bool:

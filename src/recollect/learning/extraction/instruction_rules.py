@@ -9,7 +9,7 @@ from recollect.learning.foods import FOODS, singular
 from recollect.learning.listing import any_of, divided, either
 from recollect.types.regex import lazy_regex
 
-_DO: Final = any_of(
+DO: Final = any_of(
     """
     answer | reply | respond | write | speak | talk | suggest | recommend | propose | mention | bring up | use
     | include | provide | give | ask | show | list | cite | quote | format | confirm | explain | add | avoid
@@ -40,7 +40,7 @@ _NOW_ON: Final = any_of(
     "from now on | from here on | going forward | henceforth | in the future | in future | by default"
 )
 _GROUPS: Final[Mapping[str, str]] = {
-    "DO": f"(?P<verb>{_DO})",
+    "DO": f"(?P<verb>{DO})",
     "DOING": f"(?P<verb>{_DOING})",
     "PRIVATE": f"(?P<verb>{_PRIVATE})",
     "ANSWER": _ANSWER,
@@ -218,14 +218,14 @@ STANDS_FOR_ANSWERS: Final = lazy_regex(
 )
 """The same of the language and the length of answers."""
 _CUE: Final = lazy_regex(
-    rf"\b(?:always|n?ever|don['\u2019]?t|do not|stop|{_NOW_ON})\W+(?:\w+\W+){{0,2}}?(?:be|{_DO}|{_DOING}"
-    rf"|{_PRIVATE})\b|\b{_DO}\b[^.!?\n]{{0,80}}\b(?:{_NOW_ON}|any ?more|again|with me)\b"
+    rf"\b(?:always|n?ever|don['\u2019]?t|do not|stop|{_NOW_ON})\W+(?:\w+\W+){{0,2}}?(?:be|{DO}|{_DOING}"
+    rf"|{_PRIVATE})\b|\b{DO}\b[^.!?\n]{{0,80}}\b(?:{_NOW_ON}|any ?more|again|with me)\b"
     rf"|\b(?:{_ANSWER}|switch|go|change|{_ANSWERS})\b[^.!?\n]{{0,40}}\b{_TONGUE}\b"
     rf"|\b(?:keep|limit|want|need|like|prefer|give|should|must|can|may)\b[^.!?\n]{{0,30}}\b{_ANSWERS}\b"
     rf"|\b{_ANSWERS} (?:can|may|should|must) be\b|\bkeep it\b|\b(?:no more|(?:stop|enough) with|calls? me"
     r"|be(?:ing)? called)\b"
     rf"|\b(?:words?|sentences?|lines?|paragraphs?|points|bullets)\b.{{0,20}} (?:answer|reply|response)\b"
-    rf"|\b{_DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
+    rf"|\b{DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
     r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|keep in mind|metric|imperial|celsius|fahrenheit"
     r"|spelling|you to be)\b",
     re.IGNORECASE,
