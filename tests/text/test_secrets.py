@@ -581,3 +581,22 @@ def test_an_amount_and_a_number_in_a_file_are_no_codes(text, masked):
 )  # fmt: skip
 def test_what_is_told_behind_a_mask_is_masked_too(text, masked):
     assert mask_secrets(text)[0] == masked
+
+
+@table(
+    "said",
+    [
+        "My PIN is {} and I live in Bonn.",
+        "My PIN is {}. I live in Bonn.",
+        "Hi! {} is my alarm code, please remember it. I have a dog called Rex.",
+        "I changed my door code to {} and the bell is broken.",
+        "my locker code's {} and my sister is called Ines",
+        "My alarm code is {}.",
+    ],
+)
+def test_a_code_is_masked_whatever_else_is_said_beside_it(said):
+    assert mask_secrets(said.format("4711"))[0] == said.format("[code removed]")
+
+
+def test_a_postal_code_beside_other_words_stays():
+    assert find_secrets("pin code: 110001, my opinion is 4711 things") == ()
