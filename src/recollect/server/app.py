@@ -79,7 +79,7 @@ def make_app(
             Security(HTTPBearer(auto_error=False, description="A key of this server.")),
             Security(APIKeyHeader(name="X-API-Key", auto_error=False, description="The same.")),
         ],
-        responses=PROBLEMS,  # type: ignore[arg-type]  # keys are int, as FastAPI wants
+        responses=PROBLEMS,
         generate_unique_id_function=_named,
     )
     app.state.service = service

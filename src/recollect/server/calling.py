@@ -227,11 +227,13 @@ _SAID: Final = {
     507: "No space is left.",
 }
 
-PROBLEMS: Final = {
+_PROBLEM: Final = {"schema": {"$ref": "#/components/schemas/Problem"}}
+PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
     status: {
         "description": said,
-        "model": Problem,
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "content": {"application/problem+json": _PROBLEM, "application/json": _PROBLEM},
+        # FastAPI makes a validator of each model named here, in each route: one is enough for the document.
+        **({"model": Problem} if status == HTTPStatus.UNPROCESSABLE_ENTITY else {}),
     }
     for status, said in _SAID.items()
 }
