@@ -2,6 +2,7 @@
 that speaks Pinecone's protocol), temporary files in memory, and Hypothesis without time limits.
 """
 
+import gc
 import itertools
 import os
 import shutil
@@ -25,6 +26,9 @@ if (
     and shutil.disk_usage(_SHARED_MEMORY).free >= _ROOM_BYTES
 ):
     os.environ["TMPDIR"] = tempfile.tempdir = _SHARED_MEMORY  # for this process and those it starts
+
+# What pytest collected lives until the end, nearly a million objects: to look at all takes half a second.
+gc.set_threshold(*gc.get_threshold()[:2], 1_000)
 
 # A busy machine draws slowly; that is no fault of a test.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
