@@ -2,6 +2,7 @@
 that speaks Pinecone's protocol), temporary files in memory, and Hypothesis without time limits.
 """
 
+import functools
 import gc
 import itertools
 import os
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import pytest
+import typer.testing
 from hypothesis import HealthCheck, settings
 from tests.stores.pinecone_server import PineconeServer
 
@@ -29,6 +31,9 @@ if (
 
 # What pytest collected lives until the end, nearly a million objects: to look at all takes half a second.
 gc.set_threshold(*gc.get_threshold()[:2], 1_000)
+
+# Typer makes the tree of commands anew for every call of its runner; it is the same tree.
+typer.testing._get_command = functools.cache(typer.testing._get_command)
 
 # A busy machine draws slowly; that is no fault of a test.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
