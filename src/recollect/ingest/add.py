@@ -145,7 +145,7 @@ def add_items(
         rated = [items[place].rated for place in accepted]
         with store.view(scope):
             records = labeller.label(scope, records, features, rated=rated, now=now)
-            jobs = jobs_of([record for record in records if record.kind == "message"])
+            jobs = jobs_of(records)
         entries = [indexer.entry(record, made) for record, made in zip(records, features, strict=True)]
         stands = dict(
             zip(

@@ -5,10 +5,11 @@ known; a fact that takes the place of others holds, and those end, in one transa
 the old one holds or the new one, and any worker that finds an unfinished fact can finish it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, takewhile
+from types import MappingProxyType
 from typing import Final
 
 from recollect.errors import InvalidInputError, NotFoundError
@@ -46,6 +47,7 @@ from recollect.learning.recording import (
     record_of,
     reinforced,
     settled,
+    standing,
     statement_of,
     taken_over,
     undecided,
@@ -54,7 +56,7 @@ from recollect.learning.recording import (
 )
 from recollect.learning.retraction import SOURCE_CHANGED, Unlearner, check_unchanged
 from recollect.learning.rewording import in_plain_words
-from recollect.protocols import Entry, JobsOf
+from recollect.protocols import Entry, Features, JobsOf
 from recollect.retrieval.request import Request
 from recollect.text.analyse import normalised
 from recollect.types import JSON, TIERS, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
@@ -77,6 +79,7 @@ _SAID_AS_BEFORE: Final = "its turn says it again"
 _ENDED_BY: Final = "no longer true: "
 _TAKEN_OVER: Final = "a newer fact holds: "
 """Begin reasons in histories; ids of a turn and of facts follow, never words."""
+_COMPARED: Final = "compared with what is known"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +155,31 @@ class FactKeeper:
         ends = len(endings_of(decision))
         return Learned(facts=1, ended=ends, conflicts=int(decision.action == "conflict"))
 
+    def stand(self, record: MemoryRecord, fact: Fact) -> Learned:
+        """Compare a stored fact that came as one, by what it says; it changes what is known, and stays.
+
+        Raises:
+            ChangedError: It was deleted or changed since it was read.
+        """
+        user = Scope(user_id=record.scope.user_id, agent_id=record.scope.agent_id)
+        decision = self._compared(user, fact, record)
+        (target,) = self._parts.store.get(user, [decision.target_id or ""])
+        ends = endings_of(decision)
+
+        def change(before: MemoryRecord) -> MemoryRecord:
+            if before.id == record.id:
+                return standing(before, fact, decision, target=target)
+            return ended(before, at=ends[before.id], by=record.id)
+
+        if is_of_a_life(fact):
+            self._lasts.keep(user, fact, record.id)
+        after = change(record)
+        (features,) = self._parts.indexer.features([after])
+        reason = f"{_TAKEN_OVER}{record.id}" if ends else _COMPARED
+        self._update(user, [record.id, *ends], change, reason, [record], features={record.id: features})
+        self._link(user, links_of(after))
+        return Learned(ended=len(ends), conflicts=int(decision.action == "conflict"))
+
     def _contests(
         self, user: Scope, twin: str, fact_id: str, *, decision: Decision, read: Sequence[MemoryRecord]
     ) -> bool:
@@ -206,7 +234,8 @@ class FactKeeper:
         return [one for one in self._parts.store.get(user, told) if one is not None]
 
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
-        known = [statement_of(record) for record in self._related(user, fact)]
+        related = [one for one in self._related(user, fact) if one.id != source.id]
+        known = [statement_of(one) for one in related if source.id not in contradicted_by(one)]
         new, *known = self._persons.united(user, [new_statement(fact, source), *known])
         decision = reconcile(new, known, analyser=self._parts.analyser)
         return ending_too(decision, self._over_anyway(new, known), retract=fact.only_ends)
@@ -473,14 +502,15 @@ class FactKeeper:
         change: Callable[[MemoryRecord], MemoryRecord],
         reason: str,
         read: Sequence[MemoryRecord] = (),
+        *,
+        features: Mapping[str, Features] = MappingProxyType({}),
     ) -> None:
         """Change facts, unless something that was read for it has changed since."""
 
         def changed(before: MemoryRecord) -> Entry:
             after = change(before)
-            return self._parts.indexer.entry(
-                replace(after, times=replace(after.times, updated_at=self._parts.clock()))
-            )
+            dated = replace(after, times=replace(after.times, updated_at=self._parts.clock()))
+            return self._parts.indexer.entry(dated, features.get(before.id))
 
         self._parts.store.update(user, ids, changed, reason=reason, jobs=self._unless_changed(user, read))
 

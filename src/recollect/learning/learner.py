@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from recollect.learning.extraction.facts import Turn
     from recollect.learning.facts import FactKeeper
     from recollect.learning.gate import AdmissionGate
+    from recollect.learning.given import GivenFacts
     from recollect.learning.rebuild import Rebuilder
     from recollect.models.chat import LanguageModel, Usage
     from recollect.models.routing import ModelRouter
@@ -80,6 +81,13 @@ class Learner:
         from recollect.learning.facts import FactKeeper
 
         return FactKeeper(self._parts, unlearner=self.unlearner, gate=self._gate(self._admission))
+
+    @cached_property
+    def _given(self) -> "GivenFacts":
+        from recollect.learning.given import GivenFacts
+        from recollect.learning.persons import Persons
+
+        return GivenFacts(self.keeper, Persons(self._parts.store))
 
     def _rebuilder(self) -> "Rebuilder":
         from recollect.learning.rebuild import Rebuilder
@@ -234,8 +242,16 @@ class Learner:
         return total
 
     def _learn_again(self, job: Job, lease: Lease) -> Learned:
-        """Learn what one turn says now; nothing where its session is still to be learned up to it."""
-        (turn,) = self._parts.store.get(job.scope, [str(job.payload.get("turn"))])
+        """Learn what facts that came as facts, or one turn, say now.
+
+        Nothing is learned from a turn whose session is still to be learned up to it.
+        """
+        listed = job.payload.get("facts")
+        ids = [str(one) for one in listed] if isinstance(listed, list) else [str(job.payload.get("turn"))]
+        found = [one for one in self._parts.store.get(job.scope, ids) if one is not None]
+        if given := [one for one in found if one.kind == "fact"]:
+            return self._given.compare(given)
+        turn = found[0] if found else None
         if turn is None or turn.scope.session_id is None:
             return Learned()
         known_already = job.payload.get("unless_known") and any(self.unlearner.about(job.scope, [turn.id]))

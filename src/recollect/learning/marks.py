@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from hashlib import blake2b
 from typing import Final, TypeGuard
 
 from recollect.checks import MAX_ID_CHARS, check_time
@@ -11,6 +12,8 @@ from recollect.types import JSON, MemoryRecord, Times
 
 KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past")
 """What metadata keeps of a fact besides its words."""
+COMPARED: Final = "compared"
+"""Under it metadata keep a digest of the words by which a fact that came as one was compared."""
 ENDED_BY: Final = "ended_by"
 """Under it metadata keep the ids of the facts and turns that ended a fact."""
 _ENDED_AT: Final = "ended_at"
@@ -46,6 +49,22 @@ def is_id(value: object) -> TypeGuard[str]:
 def ids_of(value: object) -> tuple[str, ...]:
     """The ids that metadata hold under a name; what cannot be an id is skipped."""
     return tuple(one for one in value if is_id(one)) if isinstance(value, (list, tuple)) else ()
+
+
+def digest_of(words: str) -> str:
+    """What ``COMPARED`` keeps of words."""
+    return blake2b(words.encode(), digest_size=8).hexdigest()
+
+
+def is_given(record: MemoryRecord) -> bool:
+    """Whether a memory is a fact that came as one: learned from no message, and not the assistant's."""
+    origin = record.origin
+    return record.kind == "fact" and origin.role == "user" and not origin.sources and origin.extractor is None
+
+
+def is_compared(record: MemoryRecord) -> bool:
+    """Whether a fact that came as one was compared with known ones, by the words that it has."""
+    return record.metadata.get(COMPARED) == digest_of(record.content)
 
 
 def left_out_of(record: MemoryRecord) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ class Learned:
         """
         if self.sessions:
             return f"read {_counted(self.sessions, 'conversation', 'conversations')}: {self.came}"
-        return self.came if self.failed else "nothing to learn: nothing new was said"
+        return self.came or "nothing to learn: nothing new was said"
 
     @property
     def came(self) -> str:

@@ -53,6 +53,17 @@ class Persons:
         own = {name for name in names if names_user(name) or self._is_user(user, name)}
         return [_renamed(one) if _owner(one) in own else one for one in told]
 
+    def means_user(self, user: Scope, name: str) -> bool:
+        """Whether a name in the words of others means the user: by the id, the messages or the facts."""
+        if names_user(name) or name.casefold() == user.user_id.casefold():
+            return True
+        said = {"kind": "message", "role": "user", "speaker": name}
+        if self._store.find(user, parse_filter(said), limit=1):
+            return self._is_user(user, name)
+        told = {"kind": "fact", "metadata.subject": USER, "metadata.relation": "is named"}
+        named = self._store.find(user, parse_filter({**told, "metadata.object": name}), limit=1)
+        return bool(named)
+
     def _by_noun(self, user: Scope, statements: list[Statement]) -> list[Statement]:
         """Statements about somebody by name with what they are to the user: "Caitlin" is "Ada's partner".
 

@@ -14,7 +14,7 @@ from recollect.types.filters import AllOf, Filter, Test, parse_filter
 
 TASK: Final = "learn"
 AGAIN: Final = "learn again"
-"""The tasks of jobs: what is new in a session, and what one turn of it says now."""
+"""The tasks of jobs: what is new in a session, and what a turn or a given fact says now."""
 _KNOWN_AT_ONCE: Final = 10_000
 """Conversations whose length is kept in memory, about 2 MB. Chosen by hand."""
 _MESSAGES: Final = Test("kind", in_metadata=False, operator="eq", value="message")
@@ -30,25 +30,41 @@ class SessionQueue:
         self._threshold = threshold
         self._turns: dict[str, int] = {}
 
-    def jobs_for(self, messages: Sequence[MemoryRecord]) -> JobsOf:
-        """What queues new messages: one job for each conversation of which any was stored.
+    def jobs_for(self, records: Sequence[MemoryRecord]) -> JobsOf:
+        """What queues new memories: a job for each conversation of which a message was stored, one for facts.
 
-        It is due at once where the messages pass the threshold, or where another conversation of their
-        user and agent begins; else after the pause.
+        That of a conversation is due at once where its messages pass the threshold, or where another one of
+        their user and agent begins; else after the pause.
         """
         if self._threshold is None:
             return no_jobs
+        messages = [one for one in records if one.kind == "message"]
+        jobs = self._conversations(messages, threshold=self._threshold)
+        facts = [one for one in records if one.kind == "fact"]
+
+        def made(stored: Sequence[str]) -> list[Job]:
+            there = set(stored)
+            new = [one.id for one in facts if one.id in there]
+            learning = [job for ids, job in jobs if not there.isdisjoint(ids)]
+            return learning + ([_facts_job(facts[0].scope, new)] if new else [])
+
+        return made
+
+    def _conversations(
+        self, messages: Sequence[MemoryRecord], *, threshold: int
+    ) -> list[tuple[list[str], Job]]:
+        """The jobs of new messages, each with the ids of those it is about."""
         jobs: list[tuple[list[str], Job]] = []
         scopes = list(dict.fromkeys(record.scope for record in messages))
         for scope, later in zip_longest(scopes, scopes[1:]):
             new = [record.id for record in messages if record.scope == scope]
             before = self._said(scope, len(new))
-            passed = (before + len(new)) // self._threshold > before // self._threshold
+            passed = (before + len(new)) // threshold > before // threshold
             passed = passed or (later is not None and _follows(later, scope))
             if not before and (last := self._last_before(scope)) is not None:
                 jobs.append((new, _job(last.scope, last.id)))
             jobs.append((new, _job(scope, new[-1] if passed else new[0], after_pause=not passed)))
-        return lambda stored: [job for new, job in jobs if not set(new).isdisjoint(stored)]
+        return jobs
 
     def _last_before(self, scope: Scope) -> MemoryRecord | None:
         """The last message of the implicit conversation before one that begins; it is over by that."""
@@ -153,6 +169,11 @@ def _job(scope: Scope, turn: str, *, after_pause: bool = False) -> Job:
         delay_s=TIMEOUT_S if after_pause else 0.0,
         once=True,
     )
+
+
+def _facts_job(scope: Scope, facts: Sequence[str]) -> Job:
+    """To read facts that came as facts."""
+    return Job(task=AGAIN, scope=_user(scope), payload={"facts": list(facts)})
 
 
 def _user(scope: Scope) -> Scope:

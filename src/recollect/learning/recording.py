@@ -12,8 +12,19 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
-from recollect.learning.extraction.facts import Fact, Turn
-from recollect.learning.marks import DROPPED_FOR, KEPT, enders_of, ids_of, is_id, moment_of, moments_of
+from recollect.learning.extraction.facts import CATEGORIES, Fact, Turn
+from recollect.learning.marks import (
+    COMPARED,
+    DROPPED_FOR,
+    KEPT,
+    digest_of,
+    ended,
+    enders_of,
+    ids_of,
+    is_id,
+    moment_of,
+    moments_of,
+)
 from recollect.learning.reconcile.decisions import Decision
 from recollect.learning.reconcile.relations import ONLY_ONES
 from recollect.learning.reconcile.statements import Statement
@@ -26,6 +37,10 @@ _BEGUN: Final = "taking_over"
 """Under it metadata keep what is still to be done for a fact that takes the place of others."""
 
 
+_OF_A_READING: Final = frozenset(
+    (*KEPT, "single_valued", "contested", "conflicts_with", "related_to", "supersedes")
+)
+"""What metadata keep of a fact that was compared: gone where it is compared by other words."""
 EXTRACTOR: Final = "rules/1"
 """What made a fact where no model did, and its version."""
 
@@ -137,9 +152,6 @@ def record_of(
     only where its words or its turn name one. One that takes the place of others does not hold yet:
     ``taken_over`` lets it, in the transaction that ends the others.
     """
-    said: dict[str, JSON] = {name: getattr(fact, name) for name in KEPT if getattr(fact, name)}
-    if is_single(fact):
-        said["single_valued"] = True
     until = _until(fact, source) if fact.past else decision.new_valid_until or _until(fact, source)
     record = MemoryRecord(
         id=fact_id_of(fact.text, source.id),
@@ -162,9 +174,61 @@ def record_of(
             extractor=made_by,
             prompt_id=prompt_id,
         ),
-        metadata=said | _bearing(decision),
+        metadata=_said_of(fact) | _bearing(decision),
     )
     return record if decision.action != "supersede" else _not_yet(record, decision)
+
+
+def fact_of(record: MemoryRecord) -> Fact | None:
+    """A stored fact as it was found, by what is known of it; None where that is only its words."""
+    said, category = record.metadata, record.labels.category
+    subject, relation = said.get("subject"), said.get("relation")
+    if not (isinstance(subject, str) and isinstance(relation, str)):
+        return None
+    return Fact(
+        text=record.content,
+        category=next((one for one in CATEGORIES if one == category), "general"),
+        confidence=record.worth.confidence,
+        subject=subject,
+        relation=relation,
+        object=_text(said.get("object")),
+        single_valued=bool(said.get("single_valued")),
+        negated=bool(said.get("negated")),
+        past=bool(said.get("past")),
+        source=record.id,
+        quote=_text(said.get("quote")) or "",
+    )
+
+
+def standing(
+    before: MemoryRecord, fact: Fact, decision: Decision, *, target: MemoryRecord | None
+) -> MemoryRecord:
+    """A fact that came as one, with what its words say, and what that is to known ones.
+
+    What says the same as a known fact holds no longer than that one.
+    """
+    own = {name: value for name, value in before.metadata.items() if name not in _OF_A_READING}
+    ends: list[JSON] = list(endings_of(decision))
+    told = _said_of(fact) | _bearing(decision) | ({"supersedes": ends} if ends else {})
+    until = _until(fact, before) if fact.past else decision.new_valid_until or before.times.valid_until
+    category = before.labels.category or (None if fact.category == "instruction" else fact.category)
+    after = replace(
+        before,
+        times=replace(before.times, valid_from=before.times.valid_from or fact.valid_from, valid_until=until),
+        labels=replace(before.labels, category=category),
+        metadata={**own, **told, COMPARED: digest_of(before.content)},
+    )
+    if target is None or decision.action not in {"reinforce", "ignore"}:
+        return after
+    for ender, at in enders_of(target).items():
+        after = ended(after, at=at, by=ender)
+    return after
+
+
+def _said_of(fact: Fact) -> dict[str, JSON]:
+    """What metadata keep of a fact besides its words."""
+    said: dict[str, JSON] = {name: getattr(fact, name) for name in KEPT if getattr(fact, name)}
+    return said | ({"single_valued": True} if is_single(fact) else {})
 
 
 def end_of(episode: "Episode", read: Sequence[MemoryRecord]) -> datetime | None:

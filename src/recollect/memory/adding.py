@@ -15,8 +15,8 @@ def store_items(parts: Parts, scope: Scope, items: Sequence[Item]) -> list[AddRe
     """Store the items, and wake the workers if a job is due."""
     queued: list[Job] = []
 
-    def jobs_of(messages: Sequence[MemoryRecord]) -> JobsOf:
-        made = parts.learner.queue.jobs_for(messages)
+    def jobs_of(records: Sequence[MemoryRecord]) -> JobsOf:
+        made = parts.learner.queue.jobs_for(records)
 
         def jobs(stored: Sequence[str]) -> list[Job]:
             queued[:] = made(stored)

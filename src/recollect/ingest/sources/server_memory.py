@@ -60,7 +60,7 @@ def _relation(value: dict[str, Any], where: str) -> Found:
         where=where,
         kind="fact",
         concepts=ends,
-        metadata={"relation": kind},
+        metadata={"relation_type": kind},
     )
 
 

@@ -67,7 +67,7 @@ def _fact(record: Mapping[str, Any], where: str) -> Found:
         kind="fact",
         at=moment(record.get("valid_at")) or moment(record.get("created_at")),
         valid_until=moment(record.get("invalid_at")) or moment(record.get("expired_at")),
-        metadata={"relation": relation} if relation else {},
+        metadata={"relation_type": relation} if relation else {},
         owner=text(record, "group_id") or None,
         sources=tuple(one for one in elements(record, "episodes") if isinstance(one, str)),
     )

@@ -19,7 +19,7 @@ from recollect.checks import (
 )
 from recollect.errors import InvalidInputError
 from recollect.ingest.messages import read_concepts, read_tags
-from recollect.learning.marks import LEFT_OUT
+from recollect.learning.marks import LEFT_OUT, is_given
 from recollect.learning.retraction import LEARNED, SOURCE_DELETED
 from recollect.memory.changes.revise import Changes
 from recollect.memory.parts import Parts, existing, missing
@@ -70,7 +70,7 @@ def edit(parts: Parts, memory_id: str, changes: Changes, *, user_id: str, reason
     def change(before: MemoryRecord) -> Entry:
         nonlocal reworded
         entry = parts.reviser.revise(before, changes, parts.clock())
-        reworded = before.kind == "message" and entry.record.content != before.content
+        reworded = (before.kind == "message" or is_given(before)) and entry.record.content != before.content
         return entry
 
     if changes.content is not None:
