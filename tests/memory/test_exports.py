@@ -556,3 +556,99 @@ def test_a_file_that_exists_is_not_replaced(memory: Memory, tmp_path: Path) -> N
     with pytest.raises(InvalidInputError, match="exists"):
         memory.export(tmp_path / "mine.json", format="mem0")
     assert (tmp_path / "mine.json").read_text() == "mine"
+
+
+# mem0 and back
+
+
+@pytest.fixture
+def came_back(memory: Memory, tmp_path: Path) -> Iterator[Memory]:
+    """Another memory, with what Ada's had."""
+    memory.add(
+        [
+            {"role": "assistant", "content": "Lovely instrument"},
+            {"role": "other", "name": "Bob", "content": "I manage the Berlin office"},
+            {"role": "user", "name": "Ada", "content": "Buy milk tomorrow"},
+        ],
+        user_id="ada",
+        session_id="chat 8",
+        timestamp=NOON - timedelta(days=600),
+        metadata={"kind": "talk"},
+    )
+    memory.add(
+        {"content": "Ada has played chess since 2019", "category": "hobby", "confidence": 0.8},
+        user_id="ada",
+        kind="fact",
+        valid_until=NOON + timedelta(days=1, hours=3),
+    )
+    memory.jobs.drain()
+    memory.export(tmp_path / "ada.json", user_id="ada", format="mem0")
+    with Memory(":memory:", embedder=EMBEDDER, clock=lambda: NOON + timedelta(days=40)) as other:
+        done = other.import_file(tmp_path / "ada.json", user_id="ada")
+        assert done.broken == []
+        yield other
+
+
+def as_told(memory: Memory) -> list[tuple[object, ...]]:
+    every = memory.get_all(user_id="ada", kinds=["message", "fact"])
+    return sorted(
+        (
+            one.kind,
+            one.content,
+            one.origin.role,
+            one.origin.speaker or "",
+            one.times.happened_at,
+            str(one.times.valid_until),
+            (one.scope.session_id or "").removeprefix("mem0-"),
+            one.labels.category or "",
+            one.worth.confidence,
+            one.metadata.get("object"),
+        )
+        for one in every
+    )
+
+
+def test_what_mem0_was_given_comes_back_with_its_times_kinds_and_speakers(
+    memory: Memory, came_back: Memory
+) -> None:
+    memory.jobs.drain()
+    came_back.jobs.drain()
+    assert as_told(came_back) == as_told(memory)
+    assert len(came_back.get_all(user_id="ada", kinds=["episode"])) == len(
+        memory.get_all(user_id="ada", kinds=["episode"])
+    )
+
+
+def test_what_mem0_was_given_comes_back_with_its_own_metadata_and_no_ids_of_the_other_store(
+    memory: Memory, came_back: Memory
+) -> None:
+    (milk,) = [one for one in came_back.get_all(user_id="ada") if one.content == "Buy milk tomorrow"]
+    assert {name: milk.metadata[name] for name in milk.metadata if not name.startswith("import")} == {
+        "kind": "talk"
+    }
+    old = {one.id for one in memory.get_all(user_id="ada")}
+    assert not any(one in str(new.metadata) for one in old for new in came_back.get_all(user_id="ada"))
+
+
+def test_dates_in_words_that_come_back_are_those_of_the_day_they_were_said(came_back: Memory) -> None:
+    said = NOON - timedelta(days=599)
+    told = came_back.context("milk", user_id="ada").text
+    assert f"Buy milk tomorrow [{said.day} {said:%B}" in told
+
+
+def test_a_fact_that_comes_back_holds_since_when_its_words_say(came_back: Memory) -> None:
+    came_back.jobs.drain()
+    (chess,) = [one for one in came_back.get_all(user_id="ada", kinds=["fact"]) if "chess" in one.content]
+    assert chess.times.valid_from == datetime(2019, 1, 1, tzinfo=UTC)
+
+
+def test_a_memory_of_an_unknown_kind_is_broken_and_the_rest_comes_back(tmp_path: Path) -> None:
+    good = {"id": "1", "memory": "It rains", "metadata": {"recollect": {"kind": "message"}}}
+    bad = {"id": "2", "memory": "It snows", "metadata": {"recollect": {"kind": "weather"}}}
+    file = tmp_path / "ada.json"
+    file.write_text(json.dumps({"results": [bad, good]}))
+    with Memory(":memory:", embedder=EMBEDDER) as other:
+        done = other.import_file(file, user_id="ada")
+        assert [one.where for one in done.broken] == ["ada.json, results 1"]
+        assert "kind 'weather' is unknown" in done.broken[0].reason
+        assert [one.kind for one in other.get_all(user_id="ada")] == ["message"]

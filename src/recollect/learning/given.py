@@ -45,9 +45,7 @@ class GivenFacts:
 
     def _read(self, user: Scope, record: MemoryRecord, people: Mapping[str, str]) -> Fact | None:
         known = fact_of(record)
-        if known is not None:
-            return known
-        if any(name in record.metadata for name in KEPT if name != "subject"):
+        if known is None and any(name in record.metadata for name in KEPT if name != "subject"):
             return None  # the caller's own, under these names
         fact = read_fact(
             record.content,
@@ -56,6 +54,8 @@ class GivenFacts:
             at=record.times.happened_at,
             about=_about(record),
         )
+        if known is not None:
+            return known if fact is None else replace(known, valid_from=fact.valid_from)
         sure = record.worth.confidence
         return fact and replace(fact, source=record.id, quote="", confidence=min(fact.confidence, sure))
 

@@ -26,6 +26,18 @@ LEFT_OUT: Final = "left_out"
 """Under it metadata keep the ids of the deleted turns that something was learned from, too."""
 
 
+_BEARINGS: Final = frozenset(
+    {"supersedes", "related_to", "contested", "conflicts_with", "repeated_at", "taking_over", COMPARED}
+    | {ENDED_BY, _ENDED_AT, _ELSE, DROPPED_FOR, LEFT_OUT}
+)
+"""What metadata keep of a learned record's bearing on others: it means nothing where those are not."""
+
+
+def without_bearings(metadata: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Metadata without what names other memories of the same store."""
+    return {name: value for name, value in metadata.items() if name not in _BEARINGS}
+
+
 def moment_of(value: object) -> datetime | None:
     """The time that metadata hold under a name; None for anything else, since callers may write there.
 

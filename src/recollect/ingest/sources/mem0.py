@@ -8,24 +8,33 @@ shape                                                        from
 ``{"kind": "mem0_oss_qdrant_export", "records": [...]}``     mem0's own dump of Qdrant
 ``[{"id", "payload": {"data", "user_id", ...}}]``            a vector store's points; also plain memories
 ============================================================ ==============================================
+
+Memories are facts. Those that Recollect exported say in ``metadata["recollect"]`` what else they are.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
+from recollect.checks import check_kind
+from recollect.errors import InvalidInputError
 from recollect.ingest.sources.files import SourceFiles
 from recollect.ingest.sources.json_records import documents_of
 from recollect.ingest.sources.source import (
+    BrokenRecord,
     Found,
     ImportSource,
     ReadOptions,
     Skipped,
+    SourceChat,
     SourceItem,
     SourceNote,
 )
-from recollect.ingest.sources.values import digest_of, members, moment, text
+from recollect.ingest.sources.values import digest_of, elements, members, moment, text
 from recollect.types.regex import lazy_regex
 
+OURS: Final = "recollect"
+"""Under it the metadata of a memory that Recollect exported keep what mem0 has no place for."""
 _DEFAULT_TOP_K: Final = 20
 """Memories that mem0's ``get_all`` gives unless it is told how many."""
 _OURS: Final = lazy_regex(
@@ -47,9 +56,18 @@ def _is_ours(start: bytes) -> bool:
 def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[Found]:
     for name in names:
         count = 0
+        said: set[str] = set()
+        episodes: list[SourceItem] = []
         for found in documents_of(files, name, _record):
             count += isinstance(found, SourceItem)
+            if isinstance(found, SourceItem) and found.kind == "episode":
+                episodes.append(found)
+                continue
+            said.update([found.id] if isinstance(found, SourceItem) and found.kind == "message" else [])
             yield found
+        for one in episodes:
+            made_again = one.sources and said.issuperset(one.sources)
+            yield Skipped(reason="episodes, which are made again from their messages") if made_again else one
         if count == _DEFAULT_TOP_K:
             yield SourceNote(
                 text=f"{name} has exactly {count} memories: mem0's get_all gives no more unless told; "
@@ -68,19 +86,42 @@ def _record(key: str, value: Any, where: str) -> list[Found]:
         return [Skipped(reason="memories without words")]
     told = {one: payload[one] for one in _KEPT if isinstance(payload.get(one), (str, list))}
     given = value.get("id") if value.get("id") is not None else payload.get("id")
-    return [
-        SourceItem(
-            id=str(given) if isinstance(given, (str, int)) else digest_of(words),
-            content=words,
-            where=where,
-            kind="fact",
-            role=text(payload, "role") or "user",
-            at=moment(payload.get("created_at")),
-            valid_until=moment(payload.get("expiration_date")),
-            metadata={**members(payload, "metadata"), **told},
-            owner=text(payload, "user_id") or None,
-        )
-    ]
+    metadata = members(payload, "metadata")
+    read = SourceItem(
+        id=str(given) if isinstance(given, (str, int)) else digest_of(words),
+        content=words,
+        where=where,
+        kind="fact",
+        role=text(payload, "role") or "user",
+        at=moment(payload.get("created_at")),
+        valid_until=moment(payload.get("expiration_date")),
+        metadata={**metadata, **told},
+        owner=text(payload, "user_id") or None,
+    )
+    own = members(metadata, OURS)
+    return [_as_it_was(read, own, payload) if text(own, "kind") else read]
+
+
+def _as_it_was(read: SourceItem, own: dict[str, Any], payload: Any) -> Found:
+    """A memory that Recollect exported."""
+    try:
+        kind = check_kind("its kind", own["kind"])
+    except InvalidInputError as error:
+        return BrokenRecord(where=read.where, reason=str(error))
+    session = text(payload, "run_id")
+    placed = {"actor_id", "run_id", OURS} if kind == "message" else {"actor_id", OURS}
+    sure = own.get("confidence")
+    return replace(
+        read,
+        kind=kind,
+        chat=SourceChat(id=session) if session and kind == "message" else None,
+        speaker=text(payload, "actor_id") or None,
+        valid_until=moment(own.get("valid_until")),
+        metadata={name: value for name, value in read.metadata.items() if name not in placed},
+        category=text(own, "category") or None,
+        confidence=sure if isinstance(sure, float) else None,
+        sources=tuple(one for one in elements(own, "sources") if isinstance(one, str)),
+    )
 
 
 MEM0: Final = ImportSource(name="mem0", title="mem0 memories", names=_names, read=_read)

@@ -42,6 +42,7 @@ class SourceItem:
         owner: Whose it is by the source, where one dump holds several users.
         sources: The ids of the messages that say it.
         tags: Labels of the source.
+        confidence: 0 to 1, where the source knows it.
     """
 
     id: str
@@ -56,6 +57,8 @@ class SourceItem:
     metadata: Mapping[str, JSON] = field(default_factory=dict)
     concepts: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    category: str | None = None
+    confidence: float | None = None
     owner: str | None = None
     sources: tuple[str, ...] = ()
 

@@ -140,7 +140,8 @@ def message_of(item: SourceItem, format_name: str) -> dict[str, object]:
         "idempotency_key": key_of(item, format_name),
     }
     given = {"name": item.speaker, "timestamp": item.at, "valid_until": item.valid_until}
-    labels = {"concepts": list(item.concepts), "tags": list(item.tags)}
+    labels = {"concepts": list(item.concepts), "tags": list(item.tags), "category": item.category}
+    message |= {} if item.confidence is None else {"confidence": item.confidence}
     return message | {name: value for name, value in {**given, **labels}.items() if value}
 
 

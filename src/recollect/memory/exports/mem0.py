@@ -4,11 +4,13 @@
 mem0                       here
 ========================== ===================================================================================
 ``memory``, ``hash``       the words and their MD5
+``created_at``             when it was said
 ``run_id``                 the session
 ``actor_id``, ``role``     the speaker, and in which role
 ``expiration_date``        the day on which it ceases to hold
-``metadata``               the memory's own, and ``kind``, ``happened_at``, ``category``, ``importance``,
-                           ``confidence``, ``valid_from`` and ``sources`` where it has none so named
+``metadata``               the memory's own, without ids of memories that it ended or contradicts, and
+                           ``recollect``: ``kind``, ``category``, ``importance``, ``confidence``,
+                           ``stored_at``, ``valid_from``, ``valid_until`` and ``sources``
 ========================== ===================================================================================
 """
 
@@ -17,6 +19,8 @@ from collections.abc import Mapping
 from hashlib import md5
 from typing import IO
 
+from recollect.ingest.sources.mem0 import OURS
+from recollect.learning.marks import without_bearings
 from recollect.memory.maintenance.transfer import all_of
 from recollect.memory.parts import Parts
 from recollect.types import JSON, MemoryRecord, Scope
@@ -40,25 +44,26 @@ def as_mem0(record: MemoryRecord) -> Mapping[str, JSON]:
     times = record.times
     added: dict[str, JSON] = {
         "kind": record.kind,
-        "happened_at": times.happened_at.isoformat(),
         "category": record.labels.category,
         "importance": record.worth.importance,
         "confidence": record.worth.confidence,
+        "stored_at": times.created_at.isoformat(),
         "valid_from": times.valid_from.isoformat() if times.valid_from else None,
+        "valid_until": times.valid_until.isoformat() if times.valid_until else None,
         "sources": list(record.origin.sources) or None,
     }
     made: dict[str, JSON] = {
         "id": record.id,
         "memory": record.content,
         "hash": md5(record.content.encode(), usedforsecurity=False).hexdigest(),
-        "metadata": {**_known(added), **record.metadata},
-        "created_at": times.created_at.isoformat(),
+        "metadata": {**without_bearings(record.metadata), OURS: _known(added)},
+        "created_at": times.happened_at.isoformat(),
         "updated_at": times.updated_at.isoformat(),
         "user_id": record.scope.user_id,
         "agent_id": record.scope.agent_id,
         "run_id": record.scope.session_id,
         "actor_id": record.origin.speaker,
-        "role": record.origin.role if record.kind == "message" else None,
+        "role": record.origin.role,
         "expiration_date": times.valid_until.date().isoformat() if times.valid_until else None,
     }
     return _known(made)
