@@ -17,6 +17,7 @@ from recollect.ingest.message_files import is_export
 from recollect.ingest.sources.batches import batches
 from recollect.ingest.sources.files import SourceFiles, files_at
 from recollect.ingest.sources.formats import FORMATS, detect
+from recollect.ingest.sources.markdown import exported_pages
 from recollect.ingest.sources.report import LISTED, ImportReport
 from recollect.ingest.sources.source import BrokenRecord, ReadOptions, SourceChat, SourceItem
 from recollect.ingest.sources.survey import DIGEST, FROM, Survey, digest_in, key_of, message_of, session_of
@@ -48,11 +49,20 @@ def survey_of(
         InvalidInputError: There is no such file, or no format that is known.
     """
     files = path if isinstance(path, SourceFiles) else files_at(path)
+    pages = exported_pages(files)
+    if pages and len(pages) == len(files.names):
+        raise InvalidInputError(
+            f"{files.title} was exported by Recollect as Markdown: recollect apply reads its edits back into "
+            "the store it came from; for another store export JSON Lines (recollect export FILE), and import "
+            "those"
+        )
     found = detect(files, name="table" if format is None and options.columns else format)
+    if found is None and len(files.names) == 1 and is_export(_first_line(files)):
+        raise InvalidInputError(f"{files.title} is an export of Recollect: Memory.load reads it")
     if found is None:
         raise InvalidInputError(
             f"{files.title} is nothing that can be imported; known are {', '.join(FORMATS)}: "
-            "name one as format, or the columns of a table as columns (an export of Recollect: use load)"
+            "name one as format, or the columns of a table as columns"
         )
     source, names = found
     return Survey(files, names, source=source, options=options, user_id=user_id)
@@ -72,9 +82,14 @@ def foreign_survey(
     """
     if format is None and not options.columns and len(files.names) == 1 and not files.refused:
         start = files.beginning(files.names[0]).decode(errors="replace")
-        if is_export(start.partition("\n")[0]) or is_ours(start) or detect(files) is None:
+        own = is_export(_first_line(files)) or is_ours(start)
+        if own or (detect(files) is None and not exported_pages(files)):
             return None
     return survey_of(files, user_id=user_id, format=format, options=options)
+
+
+def _first_line(files: SourceFiles) -> str:
+    return files.beginning(files.names[0]).decode(errors="replace").partition("\n")[0]
 
 
 def import_file(

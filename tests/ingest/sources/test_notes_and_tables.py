@@ -1,5 +1,6 @@
 """Markdown notes, and tables whose columns are named."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -124,3 +125,39 @@ def test_files_of_the_same_name_in_other_folders_do_not_mix(tmp_path: Path, impo
         imported(tmp_path / folder, format="markdown")
     assert [one.content for one in said()] == ["a", "Note a", "b", "Note b"]
     assert imported(tmp_path / "a" / "day.md").duplicate == 1
+
+
+@pytest.fixture
+def exported(memory: Memory, tmp_path: Path) -> Path:
+    memory.add("I live in Bonn", user_id="bob", session_id="s")
+    memory.export(tmp_path / "vault" / "mine", format="markdown")
+    return tmp_path / "vault" / "mine"
+
+
+@pytest.mark.parametrize("inside", [".", "bob", "bob/index.md", "bob/.recollect.jsonl"])
+@pytest.mark.parametrize("named", [None, "markdown"])
+def test_a_folder_that_recollect_exported_is_for_apply(
+    exported: Path, imported, said, inside: str, named: str | None
+) -> None:
+    with pytest.raises(InvalidInputError, match="exported by Recollect as Markdown: recollect apply"):
+        imported(exported / inside, format=named)
+    assert said() == []
+
+
+def test_so_is_an_archive_of_it(exported: Path, tmp_path: Path, imported) -> None:
+    archive = shutil.make_archive(str(tmp_path / "mine"), "zip", exported)
+    with pytest.raises(InvalidInputError, match="recollect apply"):
+        imported(Path(archive))
+
+
+def test_of_a_vault_with_such_pages_only_the_other_notes_are_read(exported: Path, imported, said) -> None:
+    write(exported.parent / "Roses.md", NOTE)
+    done = imported(exported.parent)
+    assert done.left_out["pages that Recollect exported"] == 2
+    assert {one.metadata["note"] for one in said()} == {"Roses.md"}
+
+
+def test_an_export_as_lines_is_for_load(memory: Memory, tmp_path: Path, imported) -> None:
+    memory.export(tmp_path / "mine.jsonl")
+    with pytest.raises(InvalidInputError, match=r"is an export of Recollect: Memory\.load reads it"):
+        imported(tmp_path / "mine.jsonl")

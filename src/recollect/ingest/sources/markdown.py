@@ -20,6 +20,9 @@ from recollect.ingest.sources.source import (
 from recollect.ingest.sources.values import Repeats, moment
 from recollect.types.regex import lazy_regex
 
+LIST: Final = ".recollect.jsonl"
+"""The file that lists what Recollect wrote into a folder of Markdown."""
+_EXPORTED: Final = (b"---\nrecollect: ", b'{"format": "recollect-markdown"')
 _MAX_NOTE: Final = 1 << 24
 """Bytes of a note. Chosen by hand."""
 _FRONT: Final = lazy_regex(
@@ -44,7 +47,17 @@ class _Section(NamedTuple):
 
 
 def _names(files: SourceFiles) -> list[str]:
-    return [name for name in files.ending(".md", ".markdown") if not _is_hidden(name)]
+    notes = files.ending(".md", ".markdown")
+    return [name for name in notes if not (_is_hidden(name) or _is_exported(files, name))]
+
+
+def exported_pages(files: SourceFiles) -> list[str]:
+    """Those of some files that Recollect wrote as a folder of Markdown, which ``apply`` reads back."""
+    return [name for name in files.ending(".md", LIST) if _is_exported(files, name)]
+
+
+def _is_exported(files: SourceFiles, name: str) -> bool:
+    return files.beginning(name).replace(b"\r\n", b"\n").startswith(_EXPORTED)
 
 
 def _is_hidden(name: str) -> bool:
@@ -56,6 +69,9 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
     hidden = [name for name in files.ending(".md") if _is_hidden(name)]
     if hidden:
         yield Skipped(reason="notes in hidden folders and the trash", count=len(hidden))
+    exported = len([name for name in exported_pages(files) if not _is_hidden(name)])
+    if exported:
+        yield Skipped(reason="pages that Recollect exported", count=exported)
     for name in names:
         try:
             note = files.read(name, most=_MAX_NOTE).decode("utf-8-sig").replace("\r\n", "\n")

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from recollect.checks import check_scope, path_in_words
 from recollect.errors import InvalidInputError
+from recollect.ingest.sources.markdown import LIST
 
-NAME: Final = ".recollect.jsonl"
+NAME: Final = LIST
 FORMAT: Final = "recollect-markdown"
 VERSION: Final = 1
 
