@@ -83,6 +83,7 @@ def test_a_fact_in_the_words_of_others_is_read(memory: Memory, words: str, known
         "User lives in Porto and enjoys the river",
         "User lives in Porto, the town of " + "many " * 60 + "bridges",
         "User asked whether Porto is nice",
+        "She lives in Porto",
     ],
 )
 def test_a_fact_that_no_rule_reads_or_that_says_several_things_stays_as_it_is(

@@ -125,7 +125,11 @@ def test_an_agent_file_of_letta_is_read_without_its_secrets(
             {"id": "5", "role": "tool", "content": "{}"},
         ],
     }
-    blocks = [{"id": "b1", "label": "human", "value": "Her name is Ada."}, {"label": "persona", "value": ""}]
+    blocks = [
+        {"id": "b1", "label": "human", "value": "Her name is Ada."},
+        {"id": "b2", "label": "persona", "value": "I am Sam, a kind assistant."},
+        {"id": "b3", "label": "project", "value": ""},
+    ]
     dump: object = {"agents": [agent], "blocks": blocks, "created_at": "2026-01-01T09:00:00Z"}
     done = imported(
         write(tmp_path / "helper.af", json.dumps(dump) if twice else dump)
@@ -138,6 +142,7 @@ def test_an_agent_file_of_letta_is_read_without_its_secrets(
     assert facts(said) == ["Her name is Ada."]
     assert done.left_out == {
         "system messages": 1, "messages without words": 1, "tool messages": 1, "empty blocks": 1,
+        "personas of agents": 1,
     }  # fmt: skip
     assert "hunter2" not in str(said())
 

@@ -23,6 +23,9 @@ from recollect.ingest.sources.source import (
 )
 from recollect.ingest.sources.values import members, moment, objects, spoken, text
 
+_PERSONA: Final = "persona"
+"""Letta's label of the block in which an agent says who it is; "human" tells of the user."""
+
 
 def _names(files: SourceFiles) -> list[str]:
     return files.ending(".af")
@@ -57,16 +60,18 @@ def _blocks(agent_file: Mapping[str, Any], name: str, place: str) -> Iterator[Fo
         label, words = text(block, "label") or "memory", text(block, "value")
         if not words:
             yield Skipped(reason="empty blocks")
-            continue
-        yield SourceItem(
-            id=f"{place}:{text(block, 'id') or label}",
-            content=words,
-            where=f"{name}, block {number}",
-            kind="fact",
-            at=moment(agent_file.get("created_at")),
-            concepts=(label,),
-            metadata={"block": label},
-        )
+        elif label == _PERSONA:
+            yield Skipped(reason="personas of agents")
+        else:
+            yield SourceItem(
+                id=f"{place}:{text(block, 'id') or label}",
+                content=words,
+                where=f"{name}, block {number}",
+                kind="fact",
+                at=moment(agent_file.get("created_at")),
+                concepts=(label,),
+                metadata={"block": label},
+            )
 
 
 def _messages(agent_file: Mapping[str, Any], name: str, place: str) -> Iterator[Found]:

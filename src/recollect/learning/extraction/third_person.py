@@ -43,6 +43,7 @@ _MINE: Final = lazy_regex(
     rf"(?:{either(PEOPLE | PETS)}|favou?rite(?: \w+){{1,3}}) (?:is|are)\b", re.IGNORECASE
 )
 _FIRST: Final = {"is": "am", "has": "have", "does": "do", "goes": "go"}
+_PRONOUNS: Final = listed("he her his i it its my our she that the their there these they this we you your")
 _LEFT: Final = lazy_regex(r"[^\W\d_]+")
 _MAY_BE_LEFT: Final = listed("as at by currently from in now nowadays of on since still the to today until")
 """Words that a reading may leave out, beside dates. Chosen by hand."""
@@ -107,7 +108,7 @@ def _readings(text: str, about: str | None, is_user: Callable[[str], bool]) -> I
         yield _Reading(_in_first_person(text)) if _has_no_subject(text) else _Reading(text)
         if _MINE.match(text):
             yield _Reading(f"My {text[:1].lower()}{text[1:]}")
-        if named and is_name(who) and not named["own"]:
+        if named and is_name(who) and who.lower() not in _PRONOUNS and not named["own"]:
             yield _Reading(text, (who,))
 
 
