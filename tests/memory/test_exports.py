@@ -510,10 +510,30 @@ def test_server_memory_gets_entities_with_observations_and_relations(memory: Mem
     assert entities["Ines"]["entityType"] == "person"
     assert any("nuts" in words for words in entities["Ines"]["observations"])
     relations = {(one["from"], one["relationType"], one["to"]) for one in lines if one["type"] == "relation"}
-    assert ("Ada", "sister", "Ines") in relations
+    assert ("ada", "sister", "Ines") in relations
     facts = memory.get_all(user_id="ada", kinds=["fact"])
     observed = [words for one in entities.values() for words in one["observations"]]
     assert sorted(observed) == sorted(fact.content for fact in facts)
+
+
+def test_server_memory_has_one_entity_for_the_user_whatever_facts_call_them(memory: Memory) -> None:
+    memory.add({"content": "I prefer tea over coffee", "name": "ada"}, user_id="ada", session_id="a")
+    memory.add("I work at Bosch", user_id="ada", session_id="b")
+    memory.add("Bob lives in Rome", user_id="ada", kind="fact")
+    memory.jobs.drain()
+    lines = [json.loads(line) for line in exported(memory, "server-memory", "ada").splitlines()]
+    names = [one["name"] for one in lines if one["type"] == "entity"]
+    assert len(names) == len(set(names))
+    assert {name for name in names if name.lower() in {"ada", "user"}} == {"ada"}
+    assert "Bob" in names
+    (user,) = [one for one in lines if one.get("name") == "ada"]
+    assert user["entityType"] == "person"
+    assert {words.partition(" ")[2] for words in user["observations"]} >= {
+        "prefers tea over coffee.", "works at Bosch.", "lives in Lisbon.",
+    }  # fmt: skip
+    ends = [(one["from"], one["relationType"], one["to"]) for one in lines if one["type"] == "relation"]
+    assert len(ends) == len(set(ends))
+    assert {name for source, _, target in ends for name in (source, target)} <= set(names)
 
 
 def test_a_card_has_the_core_first_and_what_reads_like_an_attack_nowhere(memory: Memory) -> None:

@@ -193,10 +193,11 @@ def names_in(facts: Iterable[MemoryRecord]) -> dict[str, str]:
 
 
 def subject_of(fact: MemoryRecord, names: Mapping[str, str]) -> str:
-    """Whom a fact is about; ``names`` as of ``names_in``."""
+    """Whom a fact is about: "User's Ines" is Ines; ``names`` as of ``names_in``."""
     subject = fact.metadata.get("subject")
     said = one_line(subject) if isinstance(subject, str) else ""
-    return names.get(said, said) or USER
+    _, _, whose = said.partition("'s ")
+    return names.get(said, whose if whose[:1].isupper() else said) or USER
 
 
 def by_heading(places: Iterable[ItemPlace]) -> Iterator[tuple[str, list[ItemPlace]]]:
