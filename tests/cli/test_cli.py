@@ -566,6 +566,20 @@ def test_an_export_replaces_no_file(shell: Shell, ada: str, tmp_path: Path) -> N
     assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
+@pytest.mark.parametrize("form", ["lines", "markdown", "mem0", "server-memory", "card"])
+def test_nothing_is_exported_of_nobody(shell: Shell, ada: str, tmp_path: Path, form: str) -> None:
+    done = shell("export", "out", "--format", form, "--user-id", "nobody")
+    assert (done.code, done.out) == (1, "")
+    assert "no memories for user 'nobody'; users here:" in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_empty_card_says_why(shell: Shell, ada: str) -> None:
+    done = shell("export", "card.txt", "--format", "card")
+    assert done.out.startswith("exported 0 to card.txt; no facts yet for user ")
+    assert "recollect worker --once" in done.out
+
+
 def test_an_export_that_fails_leaves_no_file(
     shell: Shell, ada: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

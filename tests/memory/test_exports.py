@@ -672,3 +672,31 @@ def test_a_memory_of_an_unknown_kind_is_broken_and_the_rest_comes_back(tmp_path:
         assert [one.where for one in done.broken] == ["ada.json, results 1"]
         assert "kind 'weather' is unknown" in done.broken[0].reason
         assert [one.kind for one in other.get_all(user_id="ada")] == ["message"]
+
+
+# What is damaged
+
+
+@pytest.mark.parametrize(("old", "new"), [("---\nrecollect", "recollect"), ("]\n---\n", "]\n")])
+def test_a_page_with_a_broken_front_matter_is_refused_once(
+    memory: Memory, notes: Path, old: str, new: str
+) -> None:
+    replace_in(notes / MONTH, old, new)
+    (edit,) = apply(memory, notes)
+    assert (edit.what, edit.line, edit.page) == ("refused", 1, MONTH.as_posix())
+    assert "front matter is broken" in str(edit.reason)
+    with pytest.raises(InvalidInputError, match="edits that were not applied"):
+        memory.export(notes.parent, format="markdown")
+
+
+def test_a_secret_on_a_page_is_masked_in_the_memory_and_on_the_page_after_the_next_export(
+    memory: Memory, notes: Path
+) -> None:
+    file = notes / MONTH
+    file.write_text(file.read_text(encoding="utf-8") + "- My password is hunter2!\n", encoding="utf-8")
+    (edit,) = apply(memory, notes)
+    assert edit.what == "added"
+    assert "My password is [password removed]" in contents(memory)
+    assert "hunter2" in file.read_text(encoding="utf-8")
+    memory.export(notes.parent, format="markdown")
+    assert "hunter2" not in file.read_text(encoding="utf-8")

@@ -356,6 +356,27 @@ def test_a_damaged_line_is_named_and_the_mended_file_adds_the_rest(memory: Memor
     assert [record.content for record in memory.get_all(user_id="ada")] == ["good", "last"]
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            json.dumps({"memory": {**json.loads(a_memory())["memory"], "xx": 1}}),
+            "it has 'xx', which is not known",
+        ),
+        (json.dumps({"memory": {"id": "1"}}), "it has no 'user_id'"),
+        ('{"memory": []}', "it has another shape"),
+        ("[]", "it has another shape"),
+    ],
+)
+def test_what_is_wrong_with_a_line_is_said_without_words_of_python(
+    memory: Memory, line: str, said: str
+) -> None:
+    with pytest.raises(InvalidInputError, match=said) as caught:
+        load(memory, f"{HEADER}{line}")
+    assert "__init__" not in str(caught.value)
+    assert "object" not in str(caught.value)
+
+
 def test_links_whose_ends_are_missing_are_left_out(memory: Memory) -> None:
     link = '{"link": {"source_id": "1", "target_id": "%s", "type": "related"}, "user_id": "ada"}'
     lines = [a_memory(id="1"), a_memory(id="2"), link % "3", link % "2"]

@@ -13,7 +13,7 @@ import typer
 from recollect.cli.command import command
 from recollect.cli.opening import StoreOptions, opened, place_of
 from recollect.cli.options import STDIN, OnlyUser
-from recollect.cli.output import Report, progress
+from recollect.cli.output import Report, hint_on, progress
 from recollect.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -45,9 +45,12 @@ def export_(
     markdown is a folder of pages, which apply reads back when you have edited them; card is text about one
     user for a prompt; mem0 and server-memory are what those read.
     """
-    from recollect.memory.exports.formats import check_format
+    from recollect.memory.exports.formats import OF_ONE, check_format
 
+    hint = ""
     with opened(at) as memory:
+        if user_id is not None and not memory.stats(user_id=user_id).memories:
+            raise InvalidInputError(hint_on(memory, "list", 0, user_id=user_id))
         save = partial(memory.export, user_id=user_id, format=check_format(form))
         if file == STDIN:
             save(sys.stdout)
@@ -58,7 +61,10 @@ def export_(
             else:
                 with _new_file(file, memory, report) as out:
                     count = save(out)
-    at.show({"exported": count, "file": file}, lines=f"exported {count:,} to {file}")
+        if not count and form in OF_ONE:
+            (user,) = memory.users() if user_id is None else [user_id]
+            hint = f"; {hint_on(memory, 'profile', count, user_id=user)}"
+    at.show({"exported": count, "file": file}, lines=f"exported {count:,} to {file}{hint}")
 
 
 class _CountedLines(io.TextIOWrapper):

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from recollect.checks import check_bool, check_content, check_id, check_path, if_given, path_in_words
 from recollect.errors import InvalidInputError, RecollectError
 from recollect.learning.profile import FACTS
-from recollect.memory.exports.items import PageItem, Stray, digest_of, mark_of, read
+from recollect.memory.exports.items import PageItem, Stray, broken_front_matter, digest_of, mark_of, read
 from recollect.memory.exports.manifest import Manifest, manifest_of, markdown_files, put, text_of
 from recollect.memory.exports.pages import BEFORE, Placing, names_in
 from recollect.memory.parts import Parts
@@ -225,10 +225,15 @@ class Edits:
     def _on_page(self, page: str, text: str, items: dict[str, tuple[str, PageItem]]) -> Iterator[Edit]:
         """What is wrong or new on a page; its known items go into ``items``."""
         ours = page in self._manifest.pages
+        front = broken_front_matter(text) if ours else 0
+        if front:
+            reason = "its front matter is broken: it stands between two lines '---' at the top of the page"
+            at = Edit(what="refused", user_id=self._scope.user_id, page=page, line=1)
+            yield replace(at, after=text.partition("\n")[0].strip(), reason=reason)
         for part in read(text):
             at = Edit(what="refused", user_id=self._scope.user_id, page=page, line=part.line)
             if isinstance(part, Stray):
-                if ours:
+                if ours and part.line > front:
                     yield replace(at, after=part.text, reason="it is no item: begin the line with '- '")
             elif part.id is None:
                 if ours:

@@ -21,7 +21,7 @@ _WRITERS: Final[Mapping[str, Callable[[Parts, list[Scope], IO[str]], int]]] = {
     "server-memory": write_server_memory,
     "card": write_card,
 }
-_OF_ONE: Final = ("server-memory", "card")
+OF_ONE: Final = ("server-memory", "card")
 """The formats that have no users in them."""
 
 
@@ -39,7 +39,7 @@ def export_as(
     """Export in a format; see ``Memory.export``."""
     check_format(form)
     users = parts.known_users() if user_id is None else [parts.scope(user_id).user_id]
-    if form in _OF_ONE and len(users) != 1:
+    if form in OF_ONE and len(users) != 1:
         raise InvalidInputError(f"{form} is about one user, and here are {len(users)}; name one with user_id")
     if form == "markdown":
         if not isinstance(target, (str, PathLike)):

@@ -105,6 +105,19 @@ def read(text: str) -> Iterator[PageItem | Stray]:
         place += 1
 
 
+def broken_front_matter(text: str) -> int:
+    r"""How many lines a page's front matter has, where it does not stand between two lines ``---``; else 0.
+
+    >>> broken_front_matter('---\nrecollect: "month"\n\n# March'), broken_front_matter("# March\n- words")
+    (3, 0)
+    """
+    lines = text.removeprefix("\ufeff").split("\n")
+    if _behind_front_matter([line.rstrip() for line in lines]):
+        return 0
+    before = next((place for place, line in enumerate(lines) if line.startswith(("#", "- "))), len(lines))
+    return before if any(line.strip() for line in lines[:before]) else 0
+
+
 def normal(words: str) -> str:
     r"""Words as they survive an editor: one kind of line breaks, none around them, no blanks at line ends.
 

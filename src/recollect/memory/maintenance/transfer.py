@@ -18,6 +18,7 @@ from recollect.types import Link, LoadResult, MemoryRecord, Scope
 from recollect.types.characters import without_controls
 from recollect.types.codec import record_from_json, record_to_json
 from recollect.types.filters import EVERYTHING
+from recollect.types.regex import lazy_regex
 
 FORMAT: Final = "recollect-export"
 VERSION: Final = 1
@@ -214,8 +215,22 @@ def _clean(value: Any) -> Any:
     return {name: _clean(part) for name, part in value.items()} if isinstance(value, dict) else value
 
 
+_UNKNOWN: Final = lazy_regex(r"got an unexpected keyword argument ('\w+')")
+_MISSING: Final = lazy_regex(r"missing \d+ required (?:keyword-only|positional) arguments?: (.+)")
+
+
 def _said(error: Exception) -> str:
-    return f"it has no {error}" if isinstance(error, KeyError) else str(error)
+    """What is wrong with a line, without the words of Python."""
+    if isinstance(error, KeyError):
+        return f"it has no {error}"
+    if isinstance(error, RecursionError):
+        return "it goes too deep"
+    if not isinstance(error, (TypeError, AttributeError)):
+        return str(error)
+    unknown, missing = _UNKNOWN.search(str(error)), _MISSING.search(str(error))
+    if unknown:
+        return f"it has {unknown[1]}, which is not known here"
+    return f"it has no {missing[1]}" if missing else "it has another shape"
 
 
 def _pages(parsed: Iterator[_Parsed]) -> Iterator[list[_Parsed]]:
