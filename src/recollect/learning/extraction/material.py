@@ -8,6 +8,7 @@ message                                                          what is materia
 "Dictating the next bit of the novel. I woke in Valletta ..."     all of it
 "My wife left in May. ...\n\nRewrite this in the third person."   all before the request
 "Write to my landlord: I live at 3 Elm Road ..."                  nothing: it is to be said for the speaker
+"Summarise my week: I moved to Leeds ..."                         nothing: it is about the speaker
 ================================================================ ===========================================
 
 The words were chosen by hand.
@@ -24,14 +25,16 @@ _SHORTEST: Final = 60
 """Characters of material; what is shorter is read."""
 _WORK: Final = (
     r"(?:proof-?read|polish|re-?writ(?:e|ing)|re-?word|re-?phrase|paraphrase|translate|summari[sz]e|sum up"
-    r"|shorten|condense|ghost-?writ\w+|transcri(?:be|pt)\w*|(?:line |copy-?)?edit(?! my )|critique"
-    r"|restructure|flashcards?|comprehension|feedback|tidy(?: up)?|clean up|restyle|roast|reformat"
+    r"|shorten|condense|ghost-?writ\w+|transcri(?:be|pt)\w*|(?:line |copy-?)edit|critique"
+    r"|edit (?:this|the|these)|edit(?=:[ \t]*\n)"
+    r"|restructure|flashcards?|comprehension|feedback on|tidy(?: up)?|clean up|restyle|roast|reformat"
     r"|needs? to be \w+er|(?:fix|correct|check|improve) (?:\w+ ){0,2}(?:grammar|spelling|punctuation|typos"
     r"|style|wording|text|english|this)"
     r"|turn [^.!?\n]{1,60} into|convert (?:this|the|these)"
     r"|change (?:this |it )?(?:in)?to (?:\w+ ){0,2}(?:person|tense)"
     r"|make (?:this|the following|it|these) |(?:make|write) [^.!?\n]{0,40}(?:sound|less|more) \w+"
-    r"|continue|carry on|expand (?:this|on)|merge|extract|analy[sz]e|grade|score|spot the|give feedback"
+    r"|continue|carry on|expand (?:this|on)|merge|extract|spot the"
+    r"|(?:analy[sz]e|grade|score) (?:this|the|these)"
     r"|(?:korrigier|\u00fcbersetz|\u00fcberarbeit|formulier|verbesser|fass)\w*|schreib\w* [^.!?\n]{0,30}um"
     r"|corrig\w+|traduis\w*|traduire|reformul\w+|r\u00e9sum\w+|am\u00e9lior\w+|traduc\w+|resum\w+|reescrib\w*"
     r"|mejora\w*|corregg\w+|riassum\w+|riscriv\w+|migliora\w*|vertaal|herschrijf|samenvat\w*|corrigeer"
@@ -54,6 +57,8 @@ _BEGINS: Final = lazy_regex(
     r"|(?<=[.,!?)]) (?=[\"\u201c\u201e\u2018\u00ab']\w)"
 )
 """Between a request and its material."""
+_OWN: Final = lazy_regex(rf"\bmy (?!(?:\w+ ){{0,2}}{_KINDS}\b)\w+", re.IGNORECASE)
+"""Says that it is about the speaker: "summarise my week: I ..."."""
 _FICTION: Final = lazy_regex(
     r"\b(?:dictat\w+|next (?:bit|part|chapter|scene|page)|opening|first (?:page|chapter|lines?))\b"
     r"[^.!?\n]{0,60}\b(?:novel|story|chapter|scene|memoir|script|book)\b"
@@ -93,7 +98,7 @@ def _place_of(text: str) -> tuple[int, int]:
         return fiction.start(), len(text)
     for request in _REQUEST.finditer(text, 0, _HEAD):
         begins = _BEGINS.search(text, request.end(), request.end() + _HEAD)
-        if begins is not None:
+        if begins is not None and not _OWN.search(text, request.start(), begins.start()):
             return begins.end(), len(text)
     last = _LAST.search(text)
     return (0, last.start()) if last and last.start() > _TOLD else (0, 0)
