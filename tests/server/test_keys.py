@@ -140,6 +140,29 @@ def test_a_key_for_any_user_takes_the_user_from_the_request(guarded: TestClient,
     assert guarded.get("/memories?user_id=bo").json()["items"] == []
 
 
+def test_a_key_for_any_user_that_names_nobody_is_refused_on_every_route(
+    guarded: TestClient, ring: KeyRing, memory: Memory
+) -> None:
+    memory.add("The xylophone is mine.", user_id="default", session_id="s")
+    (mine,) = before = memory.get_all(user_id="default")
+    for method, path, body in SEND:
+        if path == "/jobs":  # the queue of all users
+            continue
+        given = None if body is None else json.loads(json.dumps(body).replace("{id}", mine.id))
+        headers = bearer(ring, ANY_USER, "admin")
+        answer = guarded.request(method, path.replace("{id}", mine.id), json=given, headers=headers)
+        assert (answer.status_code, "must name one" in answer.text) == (422, True), (method, path)
+    for path, sent in (
+        ("/memories", {"messages": "lost note"}),
+        ("/documents", {"text": "a", "source": "b"}),
+    ):
+        assert guarded.post(path, json=sent, headers=bearer(ring, ANY_USER)).status_code == 422
+    for path in ("/documents/file?source=a.md", "/import"):
+        sent = {"content": b"lost note", "headers": bearer(ring, ANY_USER, "admin")}
+        assert guarded.post(path, **sent).status_code == 422
+    assert memory.get_all(user_id="default") == before
+
+
 def test_a_space_is_shared_by_its_keys(guarded: TestClient, ring: KeyRing) -> None:
     one, other = bearer(ring, "space:kitchen"), bearer(ring, "space:kitchen", "reader")
     guarded.post("/memories", json={"messages": "The tap drips."}, headers=one)
@@ -231,7 +254,8 @@ def test_what_a_key_used_of_the_servers_model_is_its_own(memory: Memory, ring: K
             client.post("/api/chat", json={"message": "Tea?"} | body, headers=ada)
         client.post("/api/config/apikey", json={"apiKey": "k2"}, headers=ada)
         client.post("/api/chat", json={"message": "Tea?"}, headers=bo)
-        calls = [client.get("/api/stats", headers=one).json()["usage"]["calls"] for one in (ada, bo, every)]
+        asked = (("/api/stats", ada), ("/api/stats", bo), ("/api/stats?user_id=ada", every))
+        calls = [client.get(path, headers=one).json()["usage"]["calls"] for path, one in asked]
     assert calls == [3, 1, 4]
 
 

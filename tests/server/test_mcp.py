@@ -531,6 +531,22 @@ def test_over_http_each_key_opens_the_memory_of_its_owner(held: Held) -> None:
     assert held.get().get(own.id, user_id="ada").content == "Ada has tea at five."
 
 
+def test_over_http_a_key_of_any_user_is_refused_since_no_tool_takes_a_user(held: Held) -> None:
+    import httpx2
+
+    ring = KeyRing(held.get().parts.store)
+    _, text = ring.create(owner="*", role="writer")
+    app = mcp_app(make_mcp(held, Scope(user_id="ada")), settings=ServerSettings(), keys=ring)
+
+    async def ask() -> httpx2.Response:
+        headers = {"Authorization": f"Bearer {text}"}
+        async with served(app) as url, httpx2.AsyncClient(headers=headers) as http:
+            return await http.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+
+    answer = asyncio.run(ask())
+    assert (answer.status_code, "use the key of one user" in answer.text) == (422, True)
+
+
 def test_over_http_a_readers_key_only_reads(held: Held) -> None:
     ring = KeyRing(held.get().parts.store)
     memory = held.get()

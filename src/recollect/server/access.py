@@ -21,6 +21,10 @@ _THREADS: Final = 8
 """Keys looked up at a time. Chosen by hand."""
 _MINUTE_S: Final = 60.0
 _STRANGERS: Final = "-"
+_NAMELESS: Final = (
+    "this key is for any user, so the request must name one: user_id, in /api/chat userId; "
+    "over MCP use the key of one user"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +34,7 @@ class Principal:
     Attributes:
         key_id: The id of its key; ``-`` on a server without keys.
         owner: The only user it may access; None for any user.
-        default_user: The user of a request that names none.
+        default_user: The user of a request that names none, on a server without keys.
         key: The key; None on a server without keys, where everything is allowed.
         spaces: The team spaces of its owner, and the owner's role in each.
     """
@@ -54,10 +58,11 @@ class Principal:
         """Return the user or the space a request is about, which needs a role there.
 
         Raises:
-            ProblemError: The key does not give access to the named user, or not in this role.
+            ProblemError: The key does not give access to the named user, or not in this role; or it is for
+                any user, and none is named.
         """
         if self.owner is None:
-            return self.default_user if named is None else named
+            return self._any_user(named)
         if named is None or named == self.owner:
             return self.owner
         if named not in self.spaces:
@@ -65,6 +70,12 @@ class Principal:
         if ROLES.index(self.spaces[named]) < ROLES.index(role):
             raise ProblemError(HTTPStatus.FORBIDDEN, f"a {self.spaces[named]} of this space may not do that")
         return named
+
+    def _any_user(self, named: str | None) -> str:
+        """The named user; on a server without keys, by default the server's default user."""
+        if named is None and self.key is not None:
+            raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, _NAMELESS)
+        return self.default_user if named is None else named
 
     def users(self, named: str | None) -> tuple[str, ...]:
         """Return whose memories a question is about that names nobody: the owner's and its spaces'.

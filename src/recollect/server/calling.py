@@ -68,7 +68,7 @@ UserId = Annotated[
     Query(
         min_length=1,
         max_length=MAX_ID_CHARS,
-        description="The user; by default that of the key, else the server's default user.",
+        description="The user; by default that of the key. A key for any user has none.",
         examples=["ada"],
     ),
 ]

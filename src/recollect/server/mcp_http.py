@@ -16,6 +16,7 @@ from recollect.server.mcp import Held
 from recollect.server.mcp_tools import CALLER, ToolCaller
 from recollect.server.oauth.routes import SignIn, checked_url
 from recollect.server.observing import Metrics, Observer
+from recollect.server.problems import ProblemError, problem
 from recollect.server.running import configure_logs, make_server
 from recollect.server.settings import MEGABYTE, ServerSettings, check_bind
 from recollect.server.teams import Teams
@@ -38,9 +39,12 @@ class _AsCaller:
         if principal is None:  # the application starts or stops
             await self._app(scope, receive, send)
             return
-        caller = ToolCaller(
-            user_id=principal.user(None), may_write=principal.may("writer"), spaces=principal.spaces
-        )
+        try:
+            user_id = principal.user(None)
+        except ProblemError as error:  # no tool takes a user
+            await problem(error.status, error.detail)(scope, receive, send)
+            return
+        caller = ToolCaller(user_id=user_id, may_write=principal.may("writer"), spaces=principal.spaces)
         before = CALLER.set(caller)
         try:
             await self._app(scope, receive, send)
@@ -78,7 +82,7 @@ def mcp_app(
 
     Args:
         server: The tools.
-        settings: The limits; ``default_user`` is meant where no key says whose memory.
+        settings: The limits; ``default_user`` is meant where no key is needed.
         keys: The keys; None where none is needed.
         teams: Whose keys read which team spaces, too; None for none.
         sign_in: How people let apps in; None where only keys open.

@@ -18,7 +18,7 @@ class ServerSettings:
     Attributes:
         host: The address to bind; on a loopback address the ``Host`` header must name this machine.
         port: The port to bind.
-        default_user: The user when neither the request nor its key names one.
+        default_user: The user of a request that names none, on a server without keys.
         allowed_hosts: Other host names accepted on a loopback address.
         cors_origins: Other origins whose pages may call the API; none by default.
         rate_per_minute: Requests per minute and key; a key may have its own limit.

@@ -67,7 +67,7 @@ class Owned(RequestBody):
 
     user_id: Id | None = Field(
         default=None,
-        description="The user; by default that of the key, else the server's default user.",
+        description="The user; by default that of the key. A key for any user has none.",
         examples=["ada"],
     )
 
