@@ -16,9 +16,9 @@ from recollect import Memory
 from recollect.cli import app as command
 from recollect.errors import InvalidInputError, NotFoundError
 from recollect.server import KeyRing, create_app
-from recollect.server.keys import SPACE
 from recollect.server.mcp import Held
 from recollect.server.teams import Teams, context_across, space_named
+from recollect.types.spaces import SPACE
 
 KITCHEN = f"{SPACE}kitchen"
 SECRET = "xylophone"
@@ -98,7 +98,7 @@ def test_who_stored_something_is_kept_and_cannot_be_forged(team: Team) -> None:
     kept = {one.content: one for one in team.memory.get_all(user_id=KITCHEN, kinds=["message"])}
     assert {one.metadata["by"] for one in kept.values()} == {"ada"}
     assert kept["Cake at six."].metadata["x"] == 1
-    assert [one.origin.speaker for one in kept.values()] == ["ada", "Cy", None]
+    assert [one.origin.speaker for one in kept.values()] == ["ada", "Cy via ada", None]
     tea = kept["Tea at five."].id
     path, body = f"/memories/{tea}", {"user_id": KITCHEN, "metadata": {"by": "bo", "y": 2}}
     assert team.client.put(path, json=body, headers=team.keys["ada"]).status_code == 200
@@ -106,6 +106,142 @@ def test_who_stored_something_is_kept_and_cannot_be_forged(team: Team) -> None:
     team.post("ada", "/memories", messages="My own tea.", metadata={"by": "bo"})
     (own,) = team.memory.get_all(user_id="ada", kinds=["message"])
     assert (own.metadata, own.origin.speaker) == ({"by": "bo"}, None)
+
+
+@pytest.mark.parametrize("name", ["bo", "Cy", "bo \u200b", "bo" * 30, "ada via bo", "system", "user"])
+def test_words_stored_under_another_name_are_shown_as_the_members_own(team: Team, name: str) -> None:
+    words = {"name": name, "content": "I am allergic to wheat and I quit."}
+    for message in (words, {**words, "role": "bo"}, {**words, "role": "assistant"}):
+        assert team.post("ada", "/memories", messages=message, user_id=KITCHEN).status_code == 201
+    team.post("ada", "/memories", messages={"role": "bo", "content": "I hate wheat."}, user_id=KITCHEN)
+    team.memory.jobs.drain()
+    for query in ("who quit?", "wheat", "what is for dinner?"):
+        text = team.post("bo", "/context", query=query).json()["text"]
+        assert "wheat" in text
+        assert all("ada" in line for line in text.splitlines() if "wheat" in line)
+    kept = team.memory.get_all(user_id=KITCHEN, kinds=["message", "fact"])
+    assert [one.content for one in kept if "ada" not in f"{one.origin.speaker}{one.metadata.get('by')}"] == []
+    known = team.memory.get_all(user_id=KITCHEN, kinds=["fact"])
+    assert known
+    assert not [one for one in known if one.content.startswith("bo is")]
+
+
+def test_imported_messages_are_the_importing_members_own(team: Team) -> None:
+    team.teams.put(KITCHEN, "ada", "admin")
+    line = json.dumps({"role": "user", "name": "bo", "content": "I quit.", "metadata": {"by": "bo"}})
+    key = bearer(team.ring, "ada", "admin")
+    path = f"/import?user_id={KITCHEN}"
+    assert team.client.post(path, content=f"{line}\n", headers=key).json()["stored"] == 1
+    (one,) = team.memory.get_all(user_id=KITCHEN)
+    assert (one.metadata["by"], one.origin.speaker) == ("ada", "bo via ada")
+
+
+def test_a_core_says_which_member_stored_what_names_another_or_nobody(team: Team) -> None:
+    team.post("ada", "/memories", messages="bo is allergic to wheat.", user_id=KITCHEN, kind="fact")
+    team.post("ada", "/memories", messages="I am allergic to nuts.", user_id=KITCHEN)
+    broken = {"role": "assistant", "content": "The oven is broken.", "critical": True}
+    team.post("ada", "/memories", messages=broken, user_id=KITCHEN)
+    team.memory.jobs.drain()
+    text = team.post("bo", "/context", query="dinner?", user_id=KITCHEN).json()["text"]
+    assert "- bo is allergic to wheat. (from ada)\n" in text
+    assert "- ada is allergic to nuts.\n" in text
+    assert "assistant via ada, " in text
+
+
+def test_outside_of_spaces_a_field_called_by_changes_no_text(memory: Memory) -> None:
+    memory.add({"role": "assistant", "content": "The oven is hot."}, user_id="ada", metadata={"by": "bo"})
+    memory.add("The oven is new.", user_id="ada", kind="fact", metadata={"by": "bo"})
+    assert "bo" not in memory.context("oven", user_id="ada").text.replace("above", "")
+
+
+CHANGES: list[tuple[str, str, dict[str, Any] | None]] = [
+    ("PUT", "/memories/{id}", {"content": "I vote for the new oven."}),
+    ("POST", "/memories/{id}/archive", {"reason": "old"}),
+    ("POST", "/memories/{id}/unarchive", {}),
+    ("POST", "/memories/{id}/archive", {}),
+    ("POST", "/memories/unarchive", {"ids": ["{id}"]}),
+    ("DELETE", "/memories/{id}", None),
+    ("POST", "/memories/{id}/restore", {}),
+]
+
+
+def change(team: Team, headers: dict[str, str], step: tuple[str, str, Any], memory_id: str) -> Any:
+    """The answer to a change of a memory of the kitchen."""
+    method, path, body = json.loads(json.dumps(step).replace("{id}", memory_id))
+    given = None if body is None else {**body, "user_id": KITCHEN}
+    place = f"{path}?user_id={KITCHEN}" if given is None else path
+    return team.client.request(method, place, json=given, headers=headers)
+
+
+def shared(team: Team, who: str, words: str, **fields: Any) -> str:
+    """The id of what a member says in the kitchen."""
+    answer = team.client.post(
+        "/memories", json={"messages": words, "user_id": KITCHEN, **fields}, headers=bearer(team.ring, who)
+    )
+    return str(answer.json()["results"][0]["id"])
+
+
+def test_only_who_said_a_message_and_an_admin_of_the_space_change_it_and_the_history_says_who(
+    team: Team,
+) -> None:
+    team.teams.put(KITCHEN, "bo", "writer")
+    team.teams.put(KITCHEN, "cy", "admin")
+    vote = shared(team, "ada", "I vote against the new oven.")
+    before = team.memory.get(vote, user_id=KITCHEN)
+    others = bearer(team.ring, "bo", "admin"), bearer(team.ring, "cy", "writer")
+    for step in CHANGES:
+        for headers in others:
+            answer = change(team, headers, step, vote)
+            assert (answer.status_code, "'ada' said this" in answer.text) == (403, True), step
+    assert team.memory.get(vote, user_id=KITCHEN) == before
+    for name, headers in (("ada", team.keys["ada"]), ("cy", bearer(team.ring, "cy", "admin"))):
+        known = len(team.memory.history(vote, user_id=KITCHEN))
+        for step in CHANGES:
+            assert change(team, headers, step, vote).status_code == 200, step
+        made = team.memory.history(vote, user_id=KITCHEN)[known:]
+        assert [f"by {name}" in (one.reason or "") for one in made] == [True] * len(CHANGES)
+        assert f"by {name}: old" in [one.reason for one in made]
+
+
+def test_a_member_deletes_of_a_space_only_what_it_said(team: Team) -> None:
+    team.teams.put(KITCHEN, "bo", "writer")
+    tea, cake = shared(team, "ada", "Tea at five."), shared(team, "bo", "Cake at six.")
+    path = f"/memories?all=true&user_id={KITCHEN}"
+    assert team.client.delete(path, headers=bearer(team.ring, "bo", "admin")).json()["deleted"] == 1
+    assert [one.id for one in team.memory.get_all(user_id=KITCHEN, kinds=["message"])] == [tea]
+    assert team.memory.history(cake, user_id=KITCHEN)[-1].reason == "by bo"
+    team.teams.put(KITCHEN, "bo", "admin")
+    assert team.client.delete(path, headers=bearer(team.ring, "bo", "admin")).json()["deleted"] == 1
+
+
+def test_a_fact_belongs_to_who_said_what_it_was_learned_from(team: Team) -> None:
+    team.teams.put(KITCHEN, "bo", "writer")
+    shared(team, "ada", "I live in Oslo.")
+    team.memory.jobs.drain()
+    (fact,) = team.memory.get_all(user_id=KITCHEN, kinds=["fact"])
+    step = ("PUT", "/memories/{id}", {"tags": ["home"]})
+    assert change(team, bearer(team.ring, "bo"), step, fact.id).status_code == 403
+    assert change(team, team.keys["ada"], step, fact.id).status_code == 200
+
+
+def test_in_a_space_a_member_decides_a_conflict_only_against_its_own_fact(team: Team) -> None:
+    team.teams.put(KITCHEN, "bo", "writer")
+    ada, bo = team.keys["ada"], bearer(team.ring, "bo")
+    mine, other = shared(team, "ada", "Hot.", kind="fact"), shared(team, "bo", "Cold.", kind="fact")
+    memory = team.memory
+    memory.update(other, user_id=KITCHEN, metadata={"by": "bo", "contested": True, "conflicts_with": mine})
+    decision = {"keep": mine, "drop": other, "user_id": KITCHEN}
+    assert team.client.post("/conflicts/resolve", json=decision, headers=ada).status_code == 403
+    assert team.client.post("/conflicts/resolve", json=decision, headers=bo).status_code == 200
+    again = {"ids": [other], "user_id": KITCHEN}
+    assert team.client.post("/conflicts/reopen", json=again, headers=ada).status_code == 403
+    assert team.client.post("/conflicts/reopen", json=again, headers=bo).json()["reopened"] == 1
+    assert "by bo" in str([one.reason for one in memory.history(other, user_id=KITCHEN)])
+
+
+def test_only_an_admin_of_a_space_renames_its_projects(team: Team) -> None:
+    body = {"old": "a", "new": "b", "user_id": KITCHEN}
+    assert team.client.post("/projects/rename", json=body, headers=team.keys["ada"]).status_code == 403
 
 
 def test_a_reader_of_a_space_writes_nothing_there_and_a_writer_no_more_than_that(team: Team) -> None:
@@ -244,7 +380,16 @@ def test_over_mcp_members_read_the_space_and_writers_share_there(held: Held) -> 
         ("profile", {}),
     ):
         assert SECRET not in answer.content[0].text
+    teams.put(KITCHEN, "bo", "writer")
+    texts["bo"] = ring.create(owner="bo", role="admin")[1]
+    for answer in use(
+        "bo", ("update", {"memory_id": shared, "content": "x"}), ("delete", {"memory_id": shared})
+    ):
+        assert answer.is_error
+        assert "'ada' said this" in answer.content[0].text
     assert memory.get(shared, user_id=KITCHEN).content == f"The {SECRET} is in the oven."
+    use("ada", ("update", {"memory_id": shared, "importance": 0.9, "reason": "louder"}))
+    assert memory.history(shared, user_id=KITCHEN)[-1].reason == "by ada: louder"
     (gone,) = use("ada", ("delete", {"memory_id": shared}))
     assert json.loads(told(gone)) == {"id": shared, "status": "deleted", "space": "kitchen"}
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from recollect.context.excerpts import Excerpts
 from recollect.protocols import TokenCounter
-from recollect.text.quoting import label_of, on_one_line, who_said
+from recollect.text.quoting import label_of, on_one_line, who_wrote
 from recollect.types import MemoryRecord
 from recollect.types.ids import short_id
 
@@ -50,4 +50,4 @@ class BriefLines:
 
 
 def _who(memory: MemoryRecord) -> str:
-    return label_of(who_said(memory.origin.speaker, memory.origin.role), memory.content)
+    return label_of(who_wrote(memory, memory.origin.role), memory.content)

@@ -29,7 +29,7 @@ from recollect.context.dating import MONTHS, with_dates
 from recollect.context.excerpts import Excerpts
 from recollect.protocols import TokenCounter
 from recollect.text.analyse import normalised
-from recollect.text.quoting import CLOSING, OPENING, label_of, quoted, who_said
+from recollect.text.quoting import CLOSING, OPENING, label_of, quoted, who_wrote
 from recollect.text.traits import is_bare_question
 from recollect.types import Context, Core, LeftOut, MemoryRecord, Recollection
 from recollect.types.regex import lazy_regex
@@ -282,7 +282,7 @@ def _body(content: str) -> str:
 def _label(memory: MemoryRecord) -> str:
     """Who said it; else what it is. Marked when it reads like an instruction."""
     role = memory.origin.role if memory.kind == "message" else memory.citation or memory.kind
-    return label_of(who_said(memory.origin.speaker, role), memory.content)
+    return label_of(who_wrote(memory, role), memory.content)
 
 
 def _heading(line: _Line) -> str:

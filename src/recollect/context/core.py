@@ -31,9 +31,11 @@ from recollect.text.quoting import (
     on_one_line,
     reads_like_an_instruction,
     who_said,
+    who_wrote,
 )
 from recollect.types import CORE_PARTS, Core, CoreMemory, LeftOut, MemoryRecord, Recollection
 from recollect.types.regex import lazy_regex
+from recollect.types.spaces import author_of
 
 HEADING: Final = "[Always known]\n"
 NO_CORE: Final = Core()
@@ -233,7 +235,7 @@ def _worded(record: MemoryRecord, timezone: tzinfo) -> tuple[str, str, str]:
     mark = f"({MARK}) " if reads_like_an_instruction(record.content) else ""
     if record.kind == "fact":
         return mark, on_one_line(record.content), _notes(record, timezone)
-    who = label_of(who_said(record.origin.speaker, record.origin.role), "")
+    who = label_of(who_wrote(record, record.origin.role), "")
     said = with_dates(record.content, record.labels.dates, said=record.times.happened_at, timezone=timezone)
     return f"{mark}{who}, {day}: ", on_one_line(said), ""
 
@@ -250,12 +252,15 @@ def _asked_by(record: MemoryRecord) -> str:
 
 
 def _notes(record: MemoryRecord, timezone: tzinfo) -> str:
-    """Since when a fact holds, where its words do not say so, and whether it is contested."""
+    """Since when a fact holds and which member said it, where its words do not tell; if it is contested."""
     since, notes = record.times.valid_from, []
     if since is not None and str(since.astimezone(timezone).year) not in record.content:
         notes.append(f"since {_month(since, timezone)}")
     if record.metadata.get("contested"):
         notes.append("contested")
+    author = author_of(record)
+    if author is not None and not record.content.startswith((f"{author} ", f"{author}'s ")):
+        notes.append(f"from {label_of(author, '')}")
     return f" ({', '.join(notes)})" if notes else ""
 
 

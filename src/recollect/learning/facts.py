@@ -59,8 +59,9 @@ from recollect.learning.rewording import in_plain_words
 from recollect.protocols import Entry, Features, JobsOf
 from recollect.retrieval.request import Request
 from recollect.text.analyse import normalised
-from recollect.types import JSON, TIERS, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
+from recollect.types import JSON, TIERS, Change, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
 from recollect.types.filters import by_ids, parse_filter
+from recollect.types.records import reason_of
 from recollect.types.regex import lazy_regex
 
 KNOWN: Final = 20
@@ -340,12 +341,20 @@ class FactKeeper:
                     yield Conflict(known=other, new=new)
             after = contested[-1].id
 
-    def resolve(self, scope: Scope, kept: MemoryRecord, dropped: MemoryRecord | None) -> None:
+    def resolve(
+        self,
+        scope: Scope,
+        kept: MemoryRecord,
+        dropped: MemoryRecord | None,
+        *,
+        reason: str | None = None,
+    ) -> None:
         """End a conflict: what is dropped held at most until the kept one; with None both hold.
 
         Raises:
             InvalidInputError: The kept one is in no conflict, though none is dropped.
         """
+        why = reason_of(_DECIDED, reason)
         pair = [kept] if dropped is None else [kept, dropped]
         waiting = [one for one in pair if one.metadata.get("contested")]
         if dropped is None:
@@ -355,23 +364,25 @@ class FactKeeper:
             waiting += known
         if dropped is not None:
             ending = settle(statement_of(kept), statement_of(dropped))
-            self._update(scope, [dropped.id], partial(dropped_for, kept=kept.id, at=ending.at), _DECIDED)
+            self._update(scope, [dropped.id], partial(dropped_for, kept=kept.id, at=ending.at), why)
             still = {one.new.id for one in self.conflicts(scope)}
             waiting = [one for one in waiting if one.id not in still]
         for one in waiting:
-            self._update(scope, [one.id], settled, _DECIDED)
+            self._update(scope, [one.id], settled, why)
 
-    def reopen(self, scope: Scope, decided: Sequence[MemoryRecord]) -> int:
+    def reopen(self, scope: Scope, decided: Sequence[MemoryRecord], *, reason: str | None = None) -> int:
         """Take the last decision about each of some facts back; how many were decided."""
         reopened = 0
         for fact in decided:
             before: dict[str, JSON] = {}
             changes = reversed(self._parts.store.history(scope, fact.id))
-            for change in takewhile(lambda one: one.reason != _REOPENED, changes):
-                if change.reason == _DECIDED:  # one decision may change a fact twice
+            for change in takewhile(lambda one: not _is(one, _REOPENED), changes):
+                if _is(change, _DECIDED):  # one decision may change a fact twice
                     before.update(change.before)
             if before:
-                self._update(scope, [fact.id], partial(undecided, before=before), _REOPENED)
+                self._update(
+                    scope, [fact.id], partial(undecided, before=before), reason_of(_REOPENED, reason)
+                )
                 reopened += 1
         return reopened
 
@@ -549,3 +560,8 @@ def _decides(fact: MemoryRecord) -> bool:
 def _ended_by(turn_id: str, fact_id: str) -> str:
     """The reason in the history of a fact that a statement of a turn ended."""
     return f"{_ENDED_BY}{turn_id} {fact_id}"
+
+
+def _is(change: Change, what: str) -> bool:
+    """Whether a change was made for this reason, whatever was said of it."""
+    return change.reason is not None and change.reason.startswith(what)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from recollect.checks import check_id, check_ids, check_limit, if_given
+from recollect.checks import check_id, check_ids, check_limit, check_name, if_given
 from recollect.errors import InvalidInputError, as_given
 from recollect.learning.admission import ADMISSIONS, Admission, AdmissionDecision
 from recollect.learning.admission_log import AdmissionLog, newest_first
@@ -37,13 +37,14 @@ class Facts:
         scope = self._parts.scope(user_id)
         return self._parts.learner.keeper.conflicts(scope, after=start, limit=most)
 
-    def resolve(self, keep: str, drop: str | None = None, *, user_id: str) -> None:
+    def resolve(self, keep: str, drop: str | None = None, *, user_id: str, reason: str | None = None) -> None:
         """Decide a conflict between two facts. The dropped one keeps its history, and can be undone.
 
         Args:
             keep: The fact that holds.
             drop: The one that does not; None when both hold, whichever of them ``keep`` is.
             user_id: Whose.
+            reason: Why, for the history.
 
         Raises:
             NotFoundError: This user has no memory with one of the ids; nothing was changed.
@@ -58,14 +59,17 @@ class Facts:
                 raise InvalidInputError(f"the memory {record.id!r} is a {record.kind}, not a fact")
         if len(found) > 1 and not _in_conflict(*found):
             raise InvalidInputError(f"the facts {keep!r} and {drop!r} do not contradict each other")
-        self._parts.learner.keeper.resolve(scope, found[0], found[1] if drop is not None else None)
+        dropped = found[1] if drop is not None else None
+        why = check_name("reason", reason)
+        self._parts.learner.keeper.resolve(scope, found[0], dropped, reason=why)
 
-    def reopen(self, ids: Sequence[str], *, user_id: str) -> int:
+    def reopen(self, ids: Sequence[str], *, user_id: str, reason: str | None = None) -> int:
         """Take decisions of ``resolve`` back: the facts hold again and wait as a conflict.
 
         Args:
             ids: The facts of the conflict.
             user_id: Whose.
+            reason: Why, for the history.
 
         Returns:
             About how many of them a decision was taken back.
@@ -77,7 +81,7 @@ class Facts:
         wanted = check_ids("ids", ids)
         records = self._parts.store.get(scope, wanted)
         found = [existing(one, id_) for one, id_ in zip(records, wanted, strict=True)]
-        return self._parts.learner.keeper.reopen(scope, found)
+        return self._parts.learner.keeper.reopen(scope, found, reason=check_name("reason", reason))
 
     def decisions(
         self, *, user_id: str, admission: Admission | None = None, limit: int | None = None

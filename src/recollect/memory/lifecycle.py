@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from recollect.checks import (
     NO_LIMIT,
     check_count,
+    check_name,
     check_names,
     check_one_or_more,
     check_seconds,
@@ -73,23 +74,25 @@ class Lifecycle:
             self._parts.store.compact()
         return tidied
 
-    def untidy(self, memory_ids: Sequence[str], *, user_id: str) -> int:
+    def untidy(self, memory_ids: Sequence[str], *, user_id: str, reason: str | None = None) -> int:
         """Bring back what ``tidy`` archived; returns how many memories were brought back.
 
         Args:
             memory_ids: ``Tidied.ids``, or any archived memories.
             user_id: Whose they are.
+            reason: Why, for the history.
 
         Raises:
             NotFoundError: This user has no memory with one of these ids; nothing was changed.
         """
+        why = check_name("reason", reason)
         archivist = Archivist(self._parts, user_id)
         archived = [
             one
             for one in check_one_or_more("memory_ids", memory_ids)
             if self._parts.get(one, user_id=user_id).tier == ARCHIVED
         ]
-        return sum(archivist.unarchive(one) is not None for one in archived)
+        return sum(archivist.unarchive(one, reason=why) is not None for one in archived)
 
     def relabel(self, *, user_id: str | None = None) -> int:
         """Label all memories again, as after an upgrade that finds more; returns how many.

@@ -648,11 +648,16 @@ class Memory(Closing, metaclass=Guided):
         most, start = check_limit(limit), if_given(check_id, "before", before)
         return Undoer(self.parts, user_id).deleted(limit=most, before=start)
 
-    def undelete(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+    def undelete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
         """Restore a deleted memory, with what was deleted because of it.
 
         Facts that were learned from it alone come back, too, and a fact ends again what it had ended.
         A memory that is not deleted stays as it is.
+
+        Args:
+            memory_id: Which memory.
+            user_id: The user.
+            reason: Why, for the history.
 
         Raises:
             NotFoundError: This user has no memory with this id, or it was purged.
@@ -660,7 +665,8 @@ class Memory(Closing, metaclass=Guided):
         """
         from recollect.memory.changes.edit import Undoer
 
-        record = Undoer(self.parts, user_id).undelete(check_id("memory_id", memory_id))
+        why = check_name("reason", reason)
+        record = Undoer(self.parts, user_id).undelete(check_id("memory_id", memory_id), reason=why)
         return existing(record, memory_id)
 
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:
@@ -698,15 +704,21 @@ class Memory(Closing, metaclass=Guided):
         (record,) = archivist.archive(ids, reason=check_name("reason", reason))
         return existing(record, memory_id)
 
-    def unarchive(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+    def unarchive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
         """Bring an archived memory back to the tier it was in; it counts as used now.
+
+        Args:
+            memory_id: Which memory.
+            user_id: The user.
+            reason: Why, for the history.
 
         Raises:
             NotFoundError: This user has no memory with this id.
         """
         from recollect.memory.changes.archive import Archivist
 
-        record = Archivist(self.parts, user_id).unarchive(check_id("memory_id", memory_id))
+        why = check_name("reason", reason)
+        record = Archivist(self.parts, user_id).unarchive(check_id("memory_id", memory_id), reason=why)
         return existing(record, memory_id)
 
     def profile(

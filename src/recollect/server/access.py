@@ -90,6 +90,11 @@ class Principal:
         """Return who stores something for a user: its owner in a team space, None in its own memory."""
         return self.owner if user in self.spaces else None
 
+    def must_have_said(self, user: str) -> str | None:
+        """Return who may change only what it said: a member that is no admin of the space; None otherwise."""
+        runs = self.may("admin") and self.spaces.get(user) == "admin"
+        return None if runs else self.signs(user)
+
 
 class KeyFinder(Protocol):
     """Finds keys by their texts."""

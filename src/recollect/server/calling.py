@@ -24,6 +24,7 @@ from recollect.server.observing import Metrics
 from recollect.server.once import SentOnce
 from recollect.server.problems import MAX_NAME_SHOWN, Problem, ProblemError, request_id_of
 from recollect.server.settings import ServerSettings
+from recollect.server.teams import by_member, others_words
 from recollect.types.guesses import instead_of
 
 _Given = ParamSpec("_Given")
@@ -127,6 +128,18 @@ class Caller:
         users = self.principal.users(named)
         self._state.user = users[0]
         return users
+
+    async def change(self, user: str, ids: Iterable[str], reason: str | None = None) -> str | None:
+        """Return the reason of a change for the history; in a team space it names the member.
+
+        Raises:
+            ProblemError: 403: it is about words of others in a space, and the member is no admin there.
+        """
+        if member := self.principal.must_have_said(user):
+            told = await self.in_thread(others_words, self.service.memory, user, list(ids), member)
+            if told is not None:
+                raise ProblemError(HTTPStatus.FORBIDDEN, told)
+        return by_member(self.principal.signs(user), reason)
 
     async def in_thread(
         self, call: Callable[_Given, _Value], *args: _Given.args, **named: _Given.kwargs

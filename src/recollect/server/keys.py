@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 from recollect.checks import check_count, check_id, check_name, check_one_of
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.types.clock import utc_now
+from recollect.types.spaces import SPACE
 
 if TYPE_CHECKING:
     from recollect.protocols import Clock, Store
@@ -26,8 +27,6 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)
 
 ANY_USER: Final = "*"
 """The owner of a key for a back end that serves many users and names one in each request."""
-SPACE: Final = "space:"
-"""Begins the owner under which a team space keeps its memories."""
 _PREFIX: Final = "rcl"
 _SECRET_BYTES: Final = 32
 

@@ -44,7 +44,11 @@ class _AsCaller:
         except ProblemError as error:  # no tool takes a user
             await problem(error.status, error.detail)(scope, receive, send)
             return
-        caller = ToolCaller(user_id=user_id, may_write=principal.may("writer"), spaces=principal.spaces)
+        caller = ToolCaller(
+            user_id=user_id,
+            role="admin" if principal.key is None else principal.key.role,
+            spaces=principal.spaces,
+        )
         before = CALLER.set(caller)
         try:
             await self._app(scope, receive, send)

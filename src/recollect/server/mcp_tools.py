@@ -17,11 +17,19 @@ from pydantic import Field
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.errors import InvalidInputError, RecollectError, as_given
 from recollect.server.failing import note, told_of
-from recollect.server.keys import SPACE, Role
+from recollect.server.keys import Role
 from recollect.server.schemas.requests import MAX_QUERY
-from recollect.server.teams import BY, context_across, search_across, signed, space_named
+from recollect.server.teams import (
+    by_member,
+    context_across,
+    others_words,
+    search_across,
+    signed,
+    space_named,
+)
 from recollect.text.quoting import seen
 from recollect.types import Labels, MemoryRecord, Recollection, Scope
+from recollect.types.spaces import SPACE, author_of
 
 if TYPE_CHECKING:
     from recollect.context.brief import BriefLines
@@ -47,13 +55,22 @@ class ToolCaller:
 
     Attributes:
         user_id: The owner of the key.
-        may_write: Whether the key is more than a reader's.
+        role: The role of the key.
         spaces: The team spaces of the owner, and the role in each.
     """
 
     user_id: str
-    may_write: bool
+    role: Role = "admin"
     spaces: Mapping[str, Role] = field(default_factory=dict)
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the key is more than a reader's."""
+        return self.role != "reader"
+
+    def runs(self, space: str) -> bool:
+        """Whether it may change what others said in a space."""
+        return self.role == self.spaces.get(space) == "admin"
 
 
 CALLER: Final[ContextVar[ToolCaller | None]] = ContextVar("caller", default=None)
@@ -304,8 +321,18 @@ class Tools:
         if not self._holds((await self._do("get", whole, owner=owner)).scope):
             raise ToolError(f"no memory {as_given(memory_id)} in this scope")
         if method in _WRITES and owner != self._scope.user_id:
-            self._space(owner)
+            member = self._scope.user_id
+            await self._check_words(self._space(owner), whole, member)
+            more["reason"] = by_member(member, more.get("reason"))
         return await self._do(method, whole, owner=owner, **more)
+
+    async def _check_words(self, space: str, memory_id: str, member: str) -> None:
+        """Refuse to change what others said in a space, unless the caller is an admin there."""
+        caller = CALLER.get()
+        if caller is None or not caller.runs(space):
+            told = await self._run(lambda memory: others_words(memory, space, [memory_id], member))
+            if told is not None:
+                raise ToolError(told)
 
     def _space(self, name: str) -> str:
         """A team space that the caller may write to."""
@@ -356,10 +383,10 @@ def _lines_of(brief: "BriefLines", hits: Iterable[Recollection]) -> list[str]:
 
 def _team(record: MemoryRecord) -> list[str]:
     """What is shown of a memory of a team space: which, and who stored it."""
-    owner, by = record.scope.user_id, record.metadata.get(BY)
+    owner, by = record.scope.user_id, author_of(record)
     if not owner.startswith(SPACE):
         return []
-    return [f"team {owner.removeprefix(SPACE)}", *([f"from {by}"] if isinstance(by, str) else [])]
+    return [f"team {owner.removeprefix(SPACE)}", *([f"from {by}"] if by else [])]
 
 
 def _lines_of_facts(brief: "BriefLines", facts: Sequence[tuple[str, "KnownFact"]]) -> list[str]:

@@ -10,17 +10,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from recollect.checks import check_id, check_one_of
 from recollect.errors import InvalidInputError, NotFoundError, as_given
-from recollect.server.keys import ANY_USER, ROLES, SPACE, Role
-from recollect.text.quoting import OPENING, label_of
-from recollect.types import Context, Recollection, Scope
+from recollect.server.keys import ANY_USER, ROLES, Role
+from recollect.text.quoting import OPENING, label_of, who_said
+from recollect.types import Context, MemoryRecord, Recollection, Scope
+from recollect.types.filters import by_ids
+from recollect.types.records import reason_of
+from recollect.types.spaces import BY, SPACE, author_of, speaker_named
 
 _STATE: Final = "members"
+_SPOKEN: Final = frozenset({"user", "human"})
+"""The roles whose words are the member's own."""
+_ROLES: Final = _SPOKEN | {"assistant", "ai", "model", "bot", "system", "developer", "tool", "function"}
+"""Roles of chat models, which name nobody."""
 if TYPE_CHECKING:
     from recollect.memory.memory import Memory
     from recollect.protocols import Store
 
-BY: Final = "by"
-"""The field of a memory's metadata that says which member stored it in a space."""
 Members = dict[str, dict[str, Role]]
 
 
@@ -175,8 +180,40 @@ def _titled(space: str, text: str) -> str:
 
 
 def signed(message: str | Mapping[str, Any], by: str) -> dict[str, Any]:
-    """A message as a member stores it in a space: what users say has the member's name where it has none."""
+    """A message as a member stores it in a space: its words are the member's, also under another name."""
     said: dict[str, Any] = {"content": message} if isinstance(message, str) else dict(message)
-    if said.get("role") in {None, "user"} and not said.get("name"):
-        said["name"] = by
+    role = str(said.get("role") or "user").strip().lower()
+    name = str(said.get("name") or "").strip() or (None if role in _ROLES else role)
+    if name is not None and who_said(name, "user") == name:
+        said["name"] = speaker_named(name, by)
+    else:
+        said["name"] = None if role in _ROLES - _SPOKEN else by
     return {**said, "metadata": {**(said.get("metadata") or {}), BY: by}}
+
+
+def by_member(member: str | None, reason: str | None) -> str | None:
+    """The reason of a change in a history, which begins with the member who made it.
+
+    >>> by_member("ada", "typo"), by_member("ada", None), by_member(None, "typo")
+    ('by ada: typo', 'by ada', 'typo')
+    """
+    return reason if member is None else reason_of(f"by {member}", reason)
+
+
+def others_words(memory: "Memory", space: str, ids: Iterable[str], member: str) -> str | None:
+    """Why a member may not change memories of a space: others said them. None where the member said all."""
+    for record in _records(memory, space, ids):
+        sources = [author_of(one) for one in _records(memory, space, record.origin.sources)]
+        other = next((one for one in sources or [author_of(record)] if one != member), member)
+        if other != member:
+            who = as_given(other) if other else "no member"
+            return f"{who} said this: only who said it and an admin of the space may change or delete it"
+    return None
+
+
+def _records(memory: "Memory", space: str, ids: Iterable[str]) -> list[MemoryRecord]:
+    """The memories of a space with these ids, also deleted ones."""
+    scope, wanted, store = Scope(user_id=space), list(ids), memory.parts.store
+    found = [one for one in store.get(scope, wanted) if one is not None]
+    missing = sorted(set(wanted) - {one.id for one in found})
+    return [*found, *(store.deleted(scope, by_ids(missing)) if missing else ())]

@@ -265,6 +265,15 @@ class Change(Result):
         return {"at": _iso(self.at), "action": self.action, "reason": self.reason}
 
 
+def reason_of(what: str, why: str | None) -> str:
+    """The reason of a change in a history: what was done and, if somebody said so, why.
+
+    >>> reason_of("a person decided", None), reason_of("a person decided", "typo")
+    ('a person decided', 'a person decided: typo')
+    """
+    return what if why is None else f"{what}: {why}"
+
+
 LinkType = Literal["derived-from", "supersedes", "contradicts", "related"]
 """What one memory is to another."""
 LINK_TYPES: tuple[LinkType, ...] = get_args(LinkType)

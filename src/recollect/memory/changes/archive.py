@@ -14,6 +14,7 @@ from recollect.protocols import Entry
 from recollect.types import JSON, TIER, Change, MemoryRecord, Tier
 from recollect.types.codec import to_micros
 from recollect.types.filters import parse_filter
+from recollect.types.records import reason_of
 
 _PAGE: Final = 500
 """Memories changed in one transaction. Chosen by hand."""
@@ -59,7 +60,7 @@ class Archivist:
         done = dict(zip(open_ids, self._put_away(open_ids, reason or _BY_HAND), strict=True))
         return [None if record is None else done.get(record.id, record) for record in found]
 
-    def unarchive(self, memory_id: str) -> MemoryRecord | None:
+    def unarchive(self, memory_id: str, *, reason: str | None = None) -> MemoryRecord | None:
         """Bring a memory back to the tier it was in; None when it is not there.
 
         It counts as used now: the next tidying would put it away again.
@@ -73,7 +74,9 @@ class Archivist:
         (record,) = self._store.get(self._scope, [memory_id])
         if record is None or record.tier != ARCHIVED:
             return record
-        (record,) = self._store.update(self._scope, [memory_id], back, reason=_BROUGHT_BACK)
+        (record,) = self._store.update(
+            self._scope, [memory_id], back, reason=reason_of(_BROUGHT_BACK, reason)
+        )
         return record
 
     def tidy(self, policy: ArchivalPolicy, *, not_within_s: float = 0.0, most: int | None = None) -> Tidied:

@@ -30,6 +30,7 @@ from recollect.text.analyse import Analyser
 from recollect.text.tags import merge_tags
 from recollect.types import JSON, Job, Labels, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, AllOf, Filter, Test, by_ids, parse_filter
+from recollect.types.records import reason_of
 
 _UNDONE: Final = "its deletion was taken back"
 _ENDS_WITH: Final = "the message it was learned from was given an end"
@@ -144,7 +145,7 @@ class Undoer:
             where = Test("id", in_metadata=False, operator="lt", value=before)
         return self._store.deleted(self._scope, where, limit=limit)
 
-    def undelete(self, memory_id: str) -> MemoryRecord | None:
+    def undelete(self, memory_id: str, *, reason: str | None = None) -> MemoryRecord | None:
         """Bring a memory back with what went with it; None when it is not there, one that lives as it is.
 
         Raises:
@@ -153,7 +154,7 @@ class Undoer:
         found = self._store.deleted(self._scope, by_ids([memory_id]))
         if found:
             records = [*found, *self._gone_with(memory_id)]
-            self._recover(records)
+            self._recover(records, reason=reason_of(_UNDONE, reason))
             self._learner.settle(self._scope)
         (now,) = self._store.get(self._scope, [memory_id])
         return now
@@ -167,7 +168,7 @@ class Undoer:
             if self._store.history(self._scope, record.id)[-1].reason == SOURCE_DELETED
         ]
 
-    def _recover(self, records: Sequence[MemoryRecord]) -> None:
+    def _recover(self, records: Sequence[MemoryRecord], *, reason: str) -> None:
         made = dict(zip((one.id for one in records), self._indexer.features(records), strict=True))
         self._indexer.remember_ourselves(made[records[0].id])
 
@@ -180,7 +181,7 @@ class Undoer:
             self._check_sources(records[0])
             return follows(ids)
 
-        self._store.recover(self._scope, list(made), back, reason=_UNDONE, jobs=jobs)
+        self._store.recover(self._scope, list(made), back, reason=reason, jobs=jobs)
 
     def _check_sources(self, record: MemoryRecord) -> None:
         """Refuse to bring back, without its turn, what says the words of a deleted one."""

@@ -13,10 +13,11 @@ import anyio.to_thread
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from recollect.server.keys import ANY_USER, SPACE, Key, KeyRing, digest_of
+from recollect.server.keys import ANY_USER, Key, KeyRing, digest_of
 from recollect.server.oauth.clients import shown_address
 from recollect.server.oauth.grants import Access
 from recollect.server.oauth.provider import CONSENT_S, Provider, Waiting, is_browser
+from recollect.types.spaces import SPACE
 
 COOKIE: Final = "recollect_consent"
 _STYLE: Final = (

@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from recollect.server.calling import JSONAnswer, Reader, Writer
 from recollect.server.schemas.memories import ContextOut, MemoryOut, SearchOut
 from recollect.server.schemas.requests import ContextIn, FeedbackIn, SearchIn
-from recollect.server.teams import context_across, search_across
+from recollect.server.teams import by_member, context_across, search_across
 from recollect.types.codec import recollection_to_json, record_to_json
 
 router = APIRouter(tags=["finding"])
@@ -78,7 +78,10 @@ async def feedback(body: FeedbackIn, caller: Writer) -> JSONAnswer:
         record = await caller.memory.get(body.memory_id, user_id=user)
     else:
         (record,) = await caller.memory.use(
-            body.memory_id, user_id=user, useful=body.useful, reason=body.reason
+            body.memory_id,
+            user_id=user,
+            useful=body.useful,
+            reason=by_member(caller.principal.signs(user), body.reason),
         )
     caller.touched([body.memory_id])
     return JSONAnswer(record_to_json(record))

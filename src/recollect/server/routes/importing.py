@@ -19,6 +19,7 @@ from recollect.memory.importing import FileImporter, foreign_survey
 from recollect.server.calling import Admin, Caller, JSONAnswer, SessionId, UserId
 from recollect.server.observing import AUDITED
 from recollect.server.routes.moving import LINES
+from recollect.server.teams import signed
 from recollect.types import JSON, AddResult
 
 router = APIRouter(tags=["moving"])
@@ -198,9 +199,11 @@ def _check_text(file: IO[str]) -> None:
 def _said(file: IO[str], caller: Caller, user: str, session_id: str | None) -> dict[str, JSON]:
     """Store the messages of a file."""
     ids: list[str] = []
+    by = caller.principal.signs(user)
 
     def add(batch: list[dict[str, object]]) -> list[AddResult]:
-        done = caller.service.memory.add(batch, user_id=user, session_id=session_id)
+        given = [signed(one, by) for one in batch] if by else batch
+        done = caller.service.memory.add(given, user_id=user, session_id=session_id)
         ids.extend(one.id for one in done if one.id and one.status in ("stored", "redacted"))
         return done
 

@@ -108,15 +108,19 @@ async def conflicts(
 @router.post("/conflicts/resolve", response_model=ResolvedOut, summary="Decide a conflict")
 async def resolve(body: ResolveIn, caller: Writer) -> JSONAnswer:
     """Say which fact holds, or that both do; the history of both says so."""
-    await caller.memory.facts.resolve(body.keep, body.drop, user_id=caller.user(body.user_id))
-    caller.touched([one for one in (body.keep, body.drop) if one])
+    user, facts = caller.user(body.user_id), [one for one in (body.keep, body.drop) if one]
+    reason = await caller.change(user, facts[-1:])
+    await caller.memory.facts.resolve(body.keep, body.drop, user_id=user, reason=reason)
+    caller.touched(facts)
     return JSONAnswer({"kept": body.keep, "dropped": body.drop})
 
 
 @router.post("/conflicts/reopen", response_model=ReopenedOut, summary="Take a decision back")
 async def reopen(body: IdsIn, caller: Writer) -> JSONAnswer:
     """The facts of a decided conflict hold again and wait for a person."""
-    reopened = await caller.memory.facts.reopen(body.ids, user_id=caller.user(body.user_id))
+    user = caller.user(body.user_id)
+    reason = await caller.change(user, body.ids)
+    reopened = await caller.memory.facts.reopen(body.ids, user_id=user, reason=reason)
     caller.touched(body.ids)
     return JSONAnswer({"reopened": reopened})
 

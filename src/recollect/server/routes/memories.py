@@ -25,10 +25,11 @@ from recollect.server.schemas.memories import (
     UnarchivedOut,
 )
 from recollect.server.schemas.requests import MAX_QUERY, AddIn, IdsIn, LinkIn, NoteIn, UpdateIn
-from recollect.server.teams import BY, signed
+from recollect.server.teams import by_member, signed
 from recollect.types import HowUsed, Kind, MemoryRecord, Priority, Tier, Within
 from recollect.types.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.types.filters import decides, parse_filter
+from recollect.types.spaces import BY
 
 router = APIRouter(prefix="/memories", tags=["memories"])
 
@@ -59,7 +60,8 @@ async def _changed(memory_id: str, caller: Caller, change: Awaitable[MemoryRecor
 async def _used(memory_id: str, body: NoteIn, caller: Caller, how: HowUsed) -> JSONAnswer:
     """The memory after a use of it was counted."""
     user = caller.user(body.user_id)
-    (record,) = await caller.memory.use(memory_id, user_id=user, how=how, reason=body.reason)
+    reason = by_member(caller.principal.signs(user), body.reason)
+    (record,) = await caller.memory.use(memory_id, user_id=user, how=how, reason=reason)
     caller.touched([memory_id])
     return _answer(record)
 
@@ -184,13 +186,19 @@ async def delete_memories(
     every: Annotated[bool, Query(alias="all", description="Needed to delete everything of a user.")] = False,
     reason: Reason = None,
 ) -> JSONAnswer:
-    """Delete what matches, softly. Where nothing narrows it, it wants ``all=true``."""
+    """Delete what matches, softly. Where nothing narrows it, it wants ``all=true``.
+
+    In a team space a member deletes what it stored; an admin deletes also the words of others.
+    """
     if not (agent_id or session_id or every) and decides(parse_filter(narrowed)):
         raise ProblemError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
             "this means everything: name an agent, a session, or filters with a condition, or say all=true",
         )
     user = caller.user(user_id)
+    if member := caller.principal.must_have_said(user):
+        narrowed = {"and": [narrowed, {BY: member}]}
+    reason = by_member(caller.principal.signs(user), reason)
     first = await caller.memory.get_all(
         user_id=user, agent_id=agent_id, session_id=session_id, filters=narrowed, limit=AUDITED
     )
@@ -226,6 +234,7 @@ async def get(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JS
 async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> JSONAnswer:
     """Change what is given; the old state stands in its history. ``critical: true`` pins it."""
     user, metadata = caller.user(body.user_id), body.metadata
+    reason = await caller.change(user, [memory_id], body.reason)
     if metadata is not None and caller.principal.signs(user):  # who stored it stays
         kept = (await caller.memory.get(memory_id, user_id=user)).metadata.get(BY)
         metadata = {**metadata, BY: kept}
@@ -237,7 +246,7 @@ async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> JSONAns
         labels=body.labels(),
         timestamp=body.timestamp,
         valid_until=body.valid_until,
-        reason=body.reason,
+        reason=reason,
     )
     return await _changed(memory_id, caller, change)
 
@@ -247,7 +256,9 @@ async def delete(
     memory_id: MemoryId, caller: Writer, user_id: UserId = None, reason: Reason = None
 ) -> JSONAnswer:
     """Delete a memory, softly: ``restore`` brings it back until it is purged."""
-    await caller.memory.delete(memory_id, user_id=caller.user(user_id), reason=reason)
+    user = caller.user(user_id)
+    why = await caller.change(user, [memory_id], reason)
+    await caller.memory.delete(memory_id, user_id=user, reason=why)
     caller.touched([memory_id])
     return JSONAnswer({"deleted": 1})
 
@@ -255,21 +266,27 @@ async def delete(
 @router.post("/{memory_id}/restore", response_model=MemoryOut, summary="Undo a deletion")
 async def restore(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
     """Bring a deleted memory back, with the facts that went with it."""
-    change = caller.memory.undelete(memory_id, user_id=caller.user(body.user_id))
+    user = caller.user(body.user_id)
+    reason = await caller.change(user, [memory_id], body.reason)
+    change = caller.memory.undelete(memory_id, user_id=user, reason=reason)
     return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/archive", response_model=MemoryOut, summary="Put a memory away")
 async def archive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
     """No search finds it unless it asks for the tier ``archived``."""
-    change = caller.memory.archive(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
+    user = caller.user(body.user_id)
+    reason = await caller.change(user, [memory_id], body.reason)
+    change = caller.memory.archive(memory_id, user_id=user, reason=reason)
     return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/unarchive", response_model=MemoryOut, summary="Bring a memory back")
 async def unarchive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
     """Bring an archived memory back to the tier it was in."""
-    change = caller.memory.unarchive(memory_id, user_id=caller.user(body.user_id))
+    user = caller.user(body.user_id)
+    reason = await caller.change(user, [memory_id], body.reason)
+    change = caller.memory.unarchive(memory_id, user_id=user, reason=reason)
     return await _changed(memory_id, caller, change)
 
 
@@ -277,7 +294,8 @@ async def unarchive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAn
 async def unarchive_all(body: IdsIn, caller: Writer) -> JSONAnswer:
     """Bring back archived memories, such as those that an answer of the chat archived (``tidied.ids``)."""
     user = caller.user(body.user_id)
-    count = await caller.memory.lifecycle.untidy(body.ids, user_id=user)
+    reason = await caller.change(user, body.ids)
+    count = await caller.memory.lifecycle.untidy(body.ids, user_id=user, reason=reason)
     caller.touched(body.ids)
     return JSONAnswer({"unarchived": count})
 

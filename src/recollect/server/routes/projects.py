@@ -1,11 +1,14 @@
 """Projects that coding agents worked on."""
 
+from http import HTTPStatus
+
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_NAME_CHARS
 from recollect.integrations.hosts.project_names import projects_of, rename_project
 from recollect.server.calling import JSONAnswer, Reader, UserId, Writer
+from recollect.server.problems import ProblemError
 from recollect.server.schemas.requests import Owned
 from recollect.types.codec import fields_to_json
 
@@ -51,5 +54,7 @@ async def list_projects(caller: Reader, user_id: UserId = None) -> JSONAnswer:
 async def rename(body: RenameIn, caller: Writer) -> JSONAnswer:
     """Give a project another name, now and in what is captured later; two projects may become one."""
     user = caller.user(body.user_id)
+    if caller.principal.must_have_said(user):
+        raise ProblemError(HTTPStatus.FORBIDDEN, "only an admin of this space may rename its projects")
     moved = await caller.in_thread(rename_project, caller.service.memory, body.old, body.new, user_id=user)
     return JSONAnswer({"renamed": moved})

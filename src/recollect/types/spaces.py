@@ -1,0 +1,30 @@
+"""Team spaces: memories that several users share, each under an owner of its own."""
+
+from typing import Final
+
+from recollect.types.characters import one_line
+from recollect.types.records import MemoryRecord
+
+SPACE: Final = "space:"
+"""Begins the owner under which a team space keeps its memories."""
+BY: Final = "by"
+"""The field of a memory's metadata that says which member stored it in a space."""
+_NAME_LENGTH: Final = 16
+"""Characters kept of a name that a member claims: a label has 40, and who claims it must not be cut off."""
+
+
+def author_of(record: MemoryRecord) -> str | None:
+    """Who stored a memory in a space: the member, or of what was learned its speaker; None elsewhere."""
+    if not record.scope.user_id.startswith(SPACE):
+        return None
+    by = record.metadata.get(BY)
+    return by if isinstance(by, str) and by else record.origin.speaker
+
+
+def speaker_named(name: str, by: str) -> str:
+    """The speaker of words that a member stores under a name; one that is not the member's own says by whom.
+
+    >>> speaker_named("Cy", "ada"), speaker_named("ada", "ada")
+    ('Cy via ada', 'ada')
+    """
+    return by if name == by else f"{one_line(name, most=_NAME_LENGTH)} via {by}"
