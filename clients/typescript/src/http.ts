@@ -11,18 +11,19 @@ export interface RecollectOptions {
   fetch?: typeof fetch;
 }
 
-/** The server refused, with a problem as of RFC 9457. */
+/** The server refused, with a problem as of RFC 9457, or could not be reached. */
 export class RecollectError extends Error {
   constructor(
-    /** The HTTP status. */
+    /** The HTTP status; 0 when no server answered. */
     readonly status: number,
-    /** The kind of the problem, such as `not-found`. */
+    /** The kind of the problem, such as `urn:recollect:NotFoundError`; `unreachable` when no server answered. */
     readonly kind: string,
     message: string,
     /** Finds the request in the server's log. */
     readonly requestId: string | null,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
     this.name = "RecollectError";
   }
 }
@@ -36,7 +37,7 @@ export class Connection {
   readonly userId: string | undefined;
 
   constructor(private readonly options: RecollectOptions) {
-    this.url = (options.url ?? "http://127.0.0.1:8377").replace(/\/+$/, "");
+    this.url = address(checked(options).url ?? DEFAULT_URL);
     this.ask = options.fetch ?? ((input, init) => fetch(input, init));
     this.userId = options.userId;
   }
@@ -68,13 +69,23 @@ export class Connection {
     const headers: Record<string, string> = {};
     if (this.options.apiKey) headers["Authorization"] = `Bearer ${this.options.apiKey}`;
     if (type) headers["Content-Type"] = type;
-    const response = await this.ask(`${this.url}${path}${search(query)}`, {
+    const response = await this.answer(`${path}${search(query)}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
     });
     if (!response.ok) throw await problem(response);
     return response;
+  }
+
+  private async answer(path: string, asked: RequestInit): Promise<Response> {
+    try {
+      return await this.ask(`${this.url}${path}`, asked);
+    } catch (error) {
+      const why = (error as { cause?: { message?: string } })?.cause?.message || String(error);
+      const message = `no server of Recollect answers at ${this.url} (${why}); start one with recollect serve`;
+      throw new RecollectError(0, "unreachable", message, null, { cause: error });
+    }
   }
 
   owned<T extends object>(given: T): T & { user_id?: string } {
@@ -92,8 +103,43 @@ export class Connection {
   }
 }
 
-/** A part of a path that may hold anything. */
-export const part = encodeURIComponent;
+/** An id as a part of a path. An empty one, or dots, would lead to another route. */
+export function part(id: string): string {
+  if (typeof id !== "string" || /^[\s.]*$/.test(id)) throw new TypeError(`${JSON.stringify(id)} is no id; give that of one thing`);
+  return encodeURIComponent(id);
+}
+
+/** What a method takes as an object: a text or a number would be sent as nothing, or as its letters. */
+export function fields<T extends object>(given: T, example: string): T {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw new TypeError(`give an object, such as ${example}, not ${Array.isArray(given) ? "a list" : `a ${typeof given}`}`);
+  }
+  return given;
+}
+
+const DEFAULT_URL = "http://127.0.0.1:8377";
+const KNOWN: (keyof RecollectOptions)[] = ["url", "apiKey", "userId", "fetch"];
+const MEANT: Record<string, keyof RecollectOptions> = {
+  baseurl: "url", host: "url", endpoint: "url", address: "url", key: "apiKey", token: "apiKey", user: "userId",
+};
+
+/** The options of a client; with a misspelt one it would ask another server, or for another user. */
+function checked(options: RecollectOptions): RecollectOptions {
+  fields(options, 'new Recollect({ url: "http://127.0.0.1:8377" })');
+  if (options instanceof URL) throw new TypeError(`give the address as an option: new Recollect({ url: "${options.href}" })`);
+  const wrong = Object.keys(options).find((name) => !(KNOWN as string[]).includes(name));
+  if (wrong === undefined) return options;
+  const bare = wrong.replace(/[_-]/g, "").toLowerCase();
+  const right = MEANT[bare] ?? KNOWN.find((name) => name.toLowerCase() === bare);
+  throw new TypeError(`Recollect has no option ${JSON.stringify(wrong)}; use ${right ?? KNOWN.join(", ")}`);
+}
+
+function address(url: string): string {
+  if (typeof url !== "string" || !/^https?:\/\/[^/]/i.test(url)) {
+    throw new TypeError(`url must be an address such as ${DEFAULT_URL}, not ${JSON.stringify(url)}`);
+  }
+  return url.replace(/\/+$/, "");
+}
 
 function search(query: Query | undefined): string {
   const asked = new URLSearchParams();

@@ -1,6 +1,6 @@
 /** A client of Recollect's server. The methods are those of Python's `Memory`, named as TypeScript does. */
 
-import { Connection, part, type Query, type RecollectOptions } from "./http.js";
+import { Connection, fields, part, type Query, type RecollectOptions } from "./http.js";
 import type { components, paths } from "./schema.js";
 
 export { RecollectError, type RecollectOptions } from "./http.js";
@@ -50,19 +50,19 @@ export class Recollect {
 
   /** Store what was said: a text, a message, or a list of them. */
   async add(messages: Schemas["AddIn"]["messages"], options: AddOptions = {}): Promise<AddResult[]> {
-    const added = await this.server.post<Schemas["AddedList"]>("/memories", { ...options, messages });
+    const added = await this.server.post<Schemas["AddedList"]>("/memories", { ...fields(options, "{ session_id }"), messages });
     return added.results;
   }
 
   /** Find the memories that answer a question, best first. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    const found = await this.server.post<Schemas["SearchOut"]>("/search", { ...options, query });
+    const found = await this.server.post<Schemas["SearchOut"]>("/search", { ...fields(options, "{ top_k: 5 }"), query });
     return found.results;
   }
 
   /** Text for a prompt, within `budget_tokens`. */
   context(query: string, options: ContextOptions = {}): Promise<Schemas["ContextOut"]> {
-    return this.server.post("/context", { ...options, query });
+    return this.server.post("/context", { ...fields(options, "{ budget_tokens: 300 }"), query });
   }
 
   get(id: string, options: Owner = {}): Promise<Memory> {
@@ -84,7 +84,7 @@ export class Recollect {
   }
 
   update(id: string, changes: Schemas["UpdateIn"]): Promise<Memory> {
-    return this.server.put(`/memories/${part(id)}`, changes);
+    return this.server.put(`/memories/${part(id)}`, fields(changes, "update(id, { content })"));
   }
 
   async delete(id: string, options: Noted = {}): Promise<void> {
@@ -133,7 +133,7 @@ export class Recollect {
 
   /** Say whether a memory helped. */
   feedback(body: Schemas["FeedbackIn"]): Promise<Memory> {
-    return this.server.post("/feedback", body);
+    return this.server.post("/feedback", fields(body, "feedback({ memory_id, useful: true })"));
   }
 
   /** Where a memory comes from and, with `query`, its score and rank. */
@@ -205,7 +205,7 @@ export class Documents {
   constructor(private readonly server: Connection) {}
 
   add(document: Schemas["DocumentIn"]): Promise<Schemas["DocumentAdded"]> {
-    return this.server.post("/documents", document);
+    return this.server.post("/documents", fields(document, "documents.add({ text, source })"));
   }
 
   list(options: Asked<"/documents"> = {}): Promise<Schemas["DocumentsOut"]> {
@@ -213,7 +213,7 @@ export class Documents {
   }
 
   search(asked: Schemas["CitingIn"]): Promise<Schemas["CitationsOut"]> {
-    return this.server.post("/documents/search", asked);
+    return this.server.post("/documents/search", fields(asked, "documents.search({ query, limit: 5 })"));
   }
 
   async remove(id: string, options: Owner = {}): Promise<void> {
@@ -230,7 +230,7 @@ export class Facts {
   }
 
   resolve(decision: Schemas["ResolveIn"]): Promise<Schemas["ResolvedOut"]> {
-    return this.server.post("/conflicts/resolve", decision);
+    return this.server.post("/conflicts/resolve", fields(decision, "facts.resolve({ keep, drop })"));
   }
 }
 
@@ -251,6 +251,6 @@ export class Graph {
   }
 
   link(id: string, link: Schemas["LinkIn"]): Promise<Schemas["LinksOut"]> {
-    return this.server.post(`/memories/${part(id)}/links`, link);
+    return this.server.post(`/memories/${part(id)}/links`, fields(link, "graph.link(id, { target_id })"));
   }
 }

@@ -97,15 +97,81 @@ test("facts, profile, timeline, graph and counts answer", async () => {
   assert.ok((await client.users()).length >= 1);
 });
 
-test("a refusal has its status, kind and words; a wrong address fails as fetch does", async () => {
+test("a refusal has its status, kind and words; a server that is down has its address", async () => {
   const client = fresh();
   await assert.rejects(client.search("tea", { top_k: 0 }), (error) => {
     assert.ok(error instanceof RecollectError);
     assert.ok(error.status >= 400 && error.status < 500 && error.kind && error.message);
     return true;
   });
-  await assert.rejects(new Recollect({ url: "http://127.0.0.1:9" }).search("tea"), TypeError);
+  const nowhere = new Recollect({ url: "http://127.0.0.1:9" });
+  for (const asked of [nowhere.search("tea"), nowhere.export(), nowhere.delete("x")]) {
+    await assert.rejects(asked, (error) => {
+      assert.ok(error instanceof RecollectError && error.cause);
+      assert.deepEqual([error.status, error.kind], [0, "unreachable"]);
+      assert.match(error.message, /http:\/\/127\.0\.0\.1:9 /);
+      return true;
+    });
+  }
   assert.throws(() => new Recollect({ url }).profile(), TypeError);
+});
+
+const sends = () => {
+  const asked = [];
+  const client = new Recollect({ url, userId: "ada", fetch: async (...call) => (asked.push(call), Response.json({})) });
+  return { asked, client };
+};
+
+test("an id that leads to another route is refused, and nothing is sent", async () => {
+  const { asked, client } = sends();
+  for (const id of ["", " ", ".", "..", undefined, null, 5]) {
+    for (const call of [
+      () => client.get(id), () => client.update(id, { content: "x" }), () => client.delete(id),
+      () => client.undelete(id), () => client.history(id), () => client.archive(id), () => client.unarchive(id),
+      () => client.use(id), () => client.explain(id), () => client.sessions.get(id), () => client.sessions.turns(id),
+      () => client.sessions.end(id), () => client.sessions.summarise(id), () => client.documents.remove(id),
+      () => client.graph.links(id), () => client.graph.link(id, { target_id: "x" }),
+    ]) {
+      await assert.rejects(async () => call(), { name: "TypeError", message: /is no id/ });
+    }
+  }
+  assert.deepEqual(asked, []);
+});
+
+test("a client with an address, or options, that it does not know is refused", () => {
+  for (const [options, told] of [
+    ["http://127.0.0.1:8482", /new Recollect\(\{ url/],
+    [new URL("http://127.0.0.1:8482"), /new Recollect\(\{ url/],
+    [5, /not a number/],
+    [null, /give an object/],
+    [{ baseUrl: "http://127.0.0.1:8482" }, /no option "baseUrl"; use url/],
+    [{ url, api_key: "k" }, /no option "api_key"; use apiKey/],
+    [{ url, user: "ada" }, /use userId/],
+    [{ url, colour: "red" }, /use url, apiKey, userId, fetch/],
+    [{ url: "127.0.0.1:8482" }, /url must be an address/],
+    [{ url: "" }, /url must be an address/],
+    [{ url: new URL("http://127.0.0.1:8482") }, /url must be an address/],
+  ]) {
+    assert.throws(() => new Recollect(options), { name: "TypeError", message: told });
+  }
+});
+
+test("a text where an object belongs is refused with an example, and nothing is sent", async () => {
+  const { asked, client } = sends();
+  for (const [call, told] of [
+    [() => client.documents.search("roses"), /documents.search\(\{ query/],
+    [() => client.documents.add("text", { source: "s" }), /documents.add\(\{ text, source/],
+    [() => client.update("x", "y"), /update\(id, \{ content/],
+    [() => client.feedback("x"), /feedback\(\{ memory_id/],
+    [() => client.facts.resolve("x", "y"), /facts.resolve\(\{ keep, drop/],
+    [() => client.graph.link("x", "y"), /graph.link\(id, \{ target_id/],
+    [() => client.search("x", 5), /not a number/],
+    [() => client.context("x", ["y"]), /not a list/],
+    [() => client.add("x", "y"), /not a string/],
+  ]) {
+    await assert.rejects(async () => call(), { name: "TypeError", message: told });
+  }
+  assert.deepEqual(asked, []);
 });
 
 test("the key is sent, and another fetch can be given", async () => {
