@@ -351,6 +351,9 @@ def test_memories_are_linked(client: TestClient) -> None:
     told = client.post(f"/memories/{one}/links", json={"target_id": two, "type": "contradicts"}).json()
     assert told == {"links": [{"source_id": one, "target_id": two, "type": "contradicts"}]}
     assert client.get(f"/memories/{two}/links").json() == told
+    other = said(client, "Bo's", user_id="bo")[0]
+    for unknown in ("nope", other):
+        assert client.get(f"/memories/{unknown}/links").status_code == 404
 
 
 def test_facts_that_contradict_each_other_are_decided(client: TestClient, memory: Memory) -> None:

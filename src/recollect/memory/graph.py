@@ -51,8 +51,13 @@ class MemoryGraph:
         self._parts.store.link(scope, [Link(source_id=ends[0], target_id=ends[1], type=type)])
 
     def links(self, memory_id: str, *, user_id: str) -> list[Link]:
-        """The links from and to a memory, by source, target and type; none for one that is unknown."""
-        return self._parts.store.links(self._parts.scope(user_id), check_id("memory_id", memory_id))
+        """The links from and to a memory, by source, target and type.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        known = self._parts.get(check_id("memory_id", memory_id), user_id=user_id)
+        return self._parts.store.links(self._parts.scope(user_id), known.id)
 
     def clusters(self, *, user_id: str) -> Clusters:
         """Memories that mean alike, with labels; keep the object to be fast."""
