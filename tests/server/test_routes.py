@@ -573,3 +573,42 @@ def test_the_users_with_memories_are_listed(client: TestClient) -> None:
 def test_a_body_that_is_not_json_is_a_bad_request(client):
     answer = client.post("/memories", content='{"content": "x"', headers={"content-type": "application/json"})
     assert (answer.status_code, "not JSON" in answer.json()["detail"]) == (400, True)
+
+
+def test_a_parameter_that_belongs_into_the_body_is_told_so(client: TestClient) -> None:
+    (one,) = said(client, "Tea at five.")
+    for method, path, body in (
+        ("PUT", f"/memories/{one}", {"content": "x"}),
+        ("POST", f"/memories/{one}/archive", {}),
+        ("POST", "/search", {"query": "x"}),
+    ):
+        told = client.request(method, f"{path}?user_id=ada", json=body).json()["detail"]
+        assert told == "unknown query parameter 'user_id'; put it into the body"
+    assert "put it into the body" not in client.get("/memories?user=ada").text
+
+
+def test_a_list_that_is_too_long_is_told_so_and_nothing_else(client: TestClient) -> None:
+    answer = client.post("/memories", json={"messages": ["x"] * 1_001})
+    assert (answer.status_code, answer.json()["detail"]) == (
+        422,
+        "body.messages: 1,001 items, and a request may have 1,000: send them in several",
+    )
+    assert "[" not in client.post("/memories", json={"messages": 5}).json()["detail"]
+    unknown = client.post("/memories", json={"messages": [{"content": "x", "MessageIn": 1}]}).json()
+    assert unknown["errors"][0]["at"] == ["body", "messages", "0", "MessageIn"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "told"),
+    [
+        (b'{"query": "\xff"}', 400, "not UTF-8"),
+        (b'{"query": ' + b"[" * 5_000 + b"]" * 5_000 + b"}", 400, "nested too deep"),
+        (b'{"query": "x", "threshold": NaN}', 422, "body.threshold: must be a finite number"),
+        (b'{"query": ', 400, "not JSON"),
+    ],
+)
+def test_a_body_that_is_no_json_is_told_what_is_wrong(
+    client: TestClient, body: bytes, status: int, told: str
+) -> None:
+    answer = client.post("/search", content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, told in answer.json()["detail"]) == (status, True), answer.text

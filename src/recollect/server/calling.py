@@ -22,7 +22,13 @@ from recollect.server.chats import Chats
 from recollect.server.keys import Role
 from recollect.server.observing import Metrics
 from recollect.server.once import SentOnce
-from recollect.server.problems import MAX_NAME_SHOWN, Problem, ProblemError, request_id_of
+from recollect.server.problems import (
+    MAX_NAME_SHOWN,
+    Problem,
+    ProblemError,
+    fields_of_body,
+    request_id_of,
+)
 from recollect.server.settings import ServerSettings
 from recollect.server.teams import by_member, others_words
 from recollect.types.guesses import instead_of
@@ -174,10 +180,9 @@ def _check_query(request: Request) -> None:
     unknown = sorted(set(request.query_params) - set(known))
     if unknown:
         wrong = unknown[0][:MAX_NAME_SHOWN]
-        raise ProblemError(
-            HTTPStatus.UNPROCESSABLE_ENTITY,
-            f"unknown query parameter {wrong!r}; {instead_of(wrong, known)}",
-        )
+        belongs = wrong in fields_of_body(request)
+        instead = "put it into the body" if belongs else instead_of(wrong, known)
+        raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, f"unknown query parameter {wrong!r}; {instead}")
 
 
 def _check_key(request: Request) -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from math import isfinite
 from typing import Any, Final, get_args
 
 from fastapi import FastAPI, Request
@@ -176,9 +177,7 @@ async def _unreadable(request: Request, error: Exception) -> Response:
         return problem(422, detail, request_id=request_id_of(request))
     wrong = [
         {
-            "at": [
-                str(part)[:MAX_NAME_SHOWN] for part in (*filter(_is_place, one["loc"][:-1]), one["loc"][-1])
-            ],
+            "at": [str(part)[:MAX_NAME_SHOWN] for part in _place_of(one)],
             "message": _message(request, one),
         }
         for one in _nearest(error.errors())[:_NAMED]
@@ -197,17 +196,34 @@ def _is_place(part: str | int) -> bool:
     return isinstance(part, int) or not (part == "str" or part.endswith("In") or "[" in part)
 
 
+def _place_of(fault: Mapping[str, Any]) -> list[str | int]:
+    """Where a fault is; the name of an unknown field stays whatever it is."""
+    *path, last = fault["loc"]
+    kept = [last] if fault["type"] == "extra_forbidden" or _is_place(last) else []
+    return [*filter(_is_place, path), *kept]
+
+
 def _nearest(faults: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """The faults of a field that may be several things, as the thing that it is nearest to."""
-    deepest: dict[tuple[Any, ...], int] = {}
+    nearest: dict[tuple[Any, ...], tuple[int, bool]] = {}
     for one in faults:
         field = tuple(one["loc"][:2])
-        deepest[field] = max(deepest.get(field, 0), len(one["loc"]))
-    return [one for one in faults if len(one["loc"]) == deepest[tuple(one["loc"][:2])]]
+        nearest[field] = max(nearest.get(field, (0, False)), _nearness(one))
+    return [one for one in faults if _nearness(one) == nearest[tuple(one["loc"][:2])]]
+
+
+def _nearness(fault: Mapping[str, Any]) -> tuple[int, bool]:
+    """How far into a body a fault is; then whether it is of the right type there."""
+    return len(fault["loc"]), not str(fault["type"]).endswith("_type")
 
 
 def _message(request: Request, fault: Mapping[str, Any]) -> str:
     """What is wrong with a part of a request; for an unknown field, which one to use."""
+    if fault["type"] == "too_long" and isinstance(fault["input"], list):
+        most = fault["ctx"]["max_length"]
+        return f"{len(fault['input']):,} items, and a request may have {most:,}: send them in several"
+    if isinstance(fault["input"], float) and not isfinite(fault["input"]):
+        return "must be a finite number, not NaN or infinity"
     if fault["type"] != "extra_forbidden":
         return str(fault["msg"])
     *path, wrong = fault["loc"][1:]  # the first is "body"
@@ -223,6 +239,12 @@ def _message(request: Request, fault: Mapping[str, Any]) -> str:
     )
 
 
+def fields_of_body(request: Request) -> list[str]:
+    """The fields of the body that a route takes; none where it takes no JSON."""
+    models = (_model_in(one.field_info.annotation) for one in request.scope["route"].dependant.body_params)
+    return [name for model in models if model for name in model.model_fields]
+
+
 def _model_in(annotation: Any) -> type[BaseModel] | None:
     """The model of an annotation such as ``str | Message | list[Message]``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
@@ -233,7 +255,11 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
     headers, detail = dict(error.headers or {}), error.detail
-    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+    if error.status_code == HTTPStatus.BAD_REQUEST and isinstance(error.__cause__, UnicodeDecodeError):
+        detail = "the body is not UTF-8; send JSON in UTF-8"
+    elif error.status_code == HTTPStatus.BAD_REQUEST and isinstance(error.__cause__, RecursionError):
+        detail = "the body is nested too deep to be read"
+    elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = _allowed(request)
         detail = f"{detail}; use {_right_route(request) or headers['Allow']}"
     elif error.status_code == HTTPStatus.NOT_FOUND:
