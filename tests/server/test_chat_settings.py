@@ -1,6 +1,7 @@
 """``recollect serve``: its preset, its models and its settings for learning hold in the chat."""
 
 import json
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -272,3 +273,13 @@ def test_an_answer_says_what_it_archived_and_one_call_brings_it_back(
     assert serve(talk) is None
     tidied = serve(talk, "--lifecycle")
     assert tidied == {"archived": {"archived: not used for more than 90 days": 1}, "ids": [old.id]}
+
+
+def test_a_server_with_a_model_does_not_start_without_its_extra(
+    serve: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "openai", None)
+    store = ("--db", str(tmp_path / "m.db"), "--embedder", "hashing")
+    done = serve(lambda _: "served", *store, "--model", "llama3.2")
+    assert (done.exit_code, "recollect[openai]" in done.output) == (1, True)
+    assert serve(lambda _: "served", *store) == "served"

@@ -107,6 +107,12 @@ def test_without_a_key_only_health_is_told(guarded: TestClient) -> None:
         assert guarded.get(path).status_code == 200
 
 
+def test_the_icon_that_browsers_ask_for_needs_no_key(guarded: TestClient) -> None:
+    answer = guarded.get("/favicon.ico", follow_redirects=False)
+    assert answer.status_code in {301, 404}  # 404 where the page is not built
+    assert answer.status_code == 404 or answer.headers["location"] == "/icon.svg"
+
+
 def test_both_headers_carry_a_key(guarded: TestClient, ring: KeyRing) -> None:
     _, text = ring.create(owner=ADA, role="reader")
     for headers in ({"Authorization": f"bearer {text}"}, {"X-API-Key": text}):

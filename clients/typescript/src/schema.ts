@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 973ea8a4722a04b598d15fe1f065b04fce245cb4a181f0eab3ec37688fd2319c
+// Made by `make client-types` from OpenAPI 87c50f67dc919c6350808484d52816efa8da2ac1fd562557298b0028013005c9
 
 export interface paths {
     "/api/chat": {
@@ -422,6 +422,14 @@ export interface paths {
                 };
             };
             responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DocumentAdded"];
+                    };
+                };
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -463,6 +471,14 @@ export interface paths {
                 };
             };
             responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DocumentAdded"];
+                    };
+                };
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -914,6 +930,14 @@ export interface paths {
                 };
             };
             responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AddedList"];
+                    };
+                };
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -1144,7 +1168,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1284,7 +1308,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1324,7 +1348,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1364,7 +1388,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1404,7 +1428,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1730,7 +1754,7 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["SessionIn"];
                 };
@@ -1809,7 +1833,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["Scoped"];
                 };
@@ -1849,7 +1873,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["Scoped"];
                 };
@@ -1963,7 +1987,7 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["Owned"];
                 };

@@ -163,6 +163,8 @@ def _desk(router: "ModelRouter", *, model: str | None, base_url: str | None) -> 
 
     key = key_for(base_url)
     local = settings().chat_model if model is None else None
+    if model or base_url or local or task_models():
+        optional_module("openai", feature="a language model", extra="openai")
     if local is not None:  # a key for OpenAI is not for Ollama
         base_url, key = base_url or OLLAMA, key if base_url else None
     desk = ModelDesk(model=model or local, base_url=base_url, api_key=key)

@@ -13,8 +13,8 @@ from recollect.server.access import Guard
 from recollect.server.problems import ProblemError, problem
 from recollect.server.settings import ServerSettings
 
-PUBLIC: Final = frozenset({"/api/health", "/ready", "/openapi.json"})
-"""Paths that need no key: they return no user's data."""
+PUBLIC: Final = frozenset({"/api/health", "/ready", "/openapi.json", "/favicon.ico"})
+"""Paths that need no key: they return no user's data. Browsers ask for the last by themselves."""
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -1,11 +1,12 @@
 """The web page: built files, served at ``/``."""
 
+from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 FOLDER: Final = Path(__file__).parent / "web"
@@ -43,6 +44,11 @@ class Page:
             response.headers["Cache-Control"] = _FOREVER if path.startswith(_ASSETS) else "no-cache"
             return response
 
+        async def icon(_: Request) -> Response:
+            return RedirectResponse("/icon.svg", HTTPStatus.MOVED_PERMANENTLY)
+
+        if "/icon.svg" in self._paths:
+            app.add_route("/favicon.ico", icon, methods=["GET"], include_in_schema=False)
         for path in sorted(self._paths):
             app.add_route(
                 "/" if path == f"/{_INDEX}" else path, answer, methods=["GET"], include_in_schema=False

@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 10b8ac4587546026b0138dde1404851a61c5fe040ec63d14be3100e2d43878d7
+// Made by `make web-types` from OpenAPI 31a5a1e4c72e150629ed79e3f572fdaa9f7cf5549216a6eb9d0faa6076477241
 
 export interface paths {
     "/api/chat": {
@@ -405,6 +405,14 @@ export interface paths {
                 };
             };
             responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AddedList"];
+                    };
+                };
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -559,7 +567,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -599,7 +607,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -639,7 +647,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -679,7 +687,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -937,7 +945,7 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["SessionIn"];
                 };
@@ -977,7 +985,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["Scoped"];
                 };

@@ -1,6 +1,6 @@
 """Documents: texts in chunks beside what was said. The server reads no files: texts are sent to it."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import PlainTextResponse
@@ -102,7 +102,15 @@ class CitationsOut(Hinted):
     citations: list[CitationOut]
 
 
-@router.post("", status_code=201, response_model=DocumentAdded, summary="Keep a text")
+_UNSTORED: Final[dict[int | str, Any]] = {
+    200: {
+        "model": DocumentAdded,
+        "description": "Nothing was stored: it is unchanged, or refused with a reason.",
+    }
+}
+
+
+@router.post("", status_code=201, response_model=DocumentAdded, responses=_UNSTORED, summary="Keep a text")
 async def add_document(body: DocumentIn, caller: Writer) -> JSONAnswer:
     """Cut it into chunks and store them; what has not changed is left alone."""
     done = await caller.memory.documents.add_text(
@@ -119,6 +127,7 @@ async def add_document(body: DocumentIn, caller: Writer) -> JSONAnswer:
     "/file",
     status_code=201,
     response_model=DocumentAdded,
+    responses=_UNSTORED,
     summary="Keep a file",
     openapi_extra={"requestBody": {"required": True, "content": {BYTES: {"schema": _BINARY}}}},
 )
@@ -180,7 +189,7 @@ async def remove_document(document_id: DocumentId, caller: Writer, user_id: User
 def _added(done: DocumentResult, caller: Caller) -> JSONAnswer:
     caller.touched([done.document_id] if done.document_id else [])
     told = {name: getattr(done, name) for name in ("source", "status", "document_id", "chunks", "reason")}
-    return JSONAnswer(told, 201)
+    return JSONAnswer(told, 201 if done.status in {"added", "replaced"} else 200)
 
 
 def _place(document: Document) -> tuple[str, str]:

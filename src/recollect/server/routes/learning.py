@@ -1,6 +1,7 @@
 """Learning: facts that contradict each other, thresholds, the queue."""
 
 from dataclasses import asdict
+from typing import Final
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
@@ -16,6 +17,9 @@ from recollect.types import JSON, Job
 from recollect.types.codec import record_to_json
 
 router = APIRouter(tags=["learning"])
+
+_UNOWNED: Final = Owned()
+"""The body of a request that sends none."""
 
 
 class ConflictOut(BaseModel):
@@ -141,7 +145,7 @@ async def set_threshold(context_type: str, body: ThresholdIn, caller: Writer) ->
 
 
 @router.post("/thresholds/reset", response_model=ThresholdsOut, summary="Return thresholds to their starts")
-async def reset_thresholds(body: Owned, caller: Writer) -> JSONAnswer:
+async def reset_thresholds(caller: Writer, body: Owned = _UNOWNED) -> JSONAnswer:
     """Forget what feedback taught the thresholds; their history stays."""
     manager = await caller.memory.lifecycle.thresholds(user_id=caller.user(body.user_id))
     await caller.in_thread(manager.reset)

@@ -34,6 +34,10 @@ from recollect.types.spaces import BY
 router = APIRouter(prefix="/memories", tags=["memories"])
 
 _LIST: Final = "memories"
+_NO_NOTE: Final = NoteIn(reason=None)
+"""The body of a request that sends none."""
+STORED: Final = ("stored", "redacted")
+"""The statuses of what was stored."""
 MemoryId = Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS, description="Which memory.")]
 Reason = Annotated[str | None, Query(max_length=MAX_NAME_CHARS, description="Why, for the history.")]
 FilterText = Annotated[
@@ -118,7 +122,13 @@ async def _narrowed(
 Narrowed = Annotated[dict[str, Any], Depends(_narrowed)]
 
 
-@router.post("", status_code=HTTPStatus.CREATED, response_model=AddedList, summary="Remember something")
+@router.post(
+    "",
+    status_code=HTTPStatus.CREATED,
+    response_model=AddedList,
+    responses={200: {"model": AddedList, "description": "Nothing was stored; the results say why."}},
+    summary="Remember something",
+)
 async def add(
     body: AddIn,
     caller: Writer,
@@ -127,6 +137,7 @@ async def add(
     """Store what was said, durably, before the answer comes; under an idempotency key only once.
 
     A key that came with another body before is refused (422), and one whose request is under way (409).
+    Where nothing was stored, since it was there already or all was refused, the status is 200.
     """
     user, key = caller.user(body.user_id), _one_of(body.idempotency_key, idempotency_key)
     given = body.messages if isinstance(body.messages, list) else [body.messages]
@@ -147,7 +158,9 @@ async def add(
             idempotency_key=key,
         )
     caller.touched(one.id for one in results if one.id)
-    return JSONAnswer({"results": [one.to_dict() for one in results]}, HTTPStatus.CREATED)
+    made = any(one.status in STORED for one in results)
+    status = HTTPStatus.CREATED if made else HTTPStatus.OK
+    return JSONAnswer({"results": [one.to_dict() for one in results]}, status)
 
 
 @router.get("", response_model=MemoryPage, summary="List memories")
@@ -264,7 +277,7 @@ async def delete(
 
 
 @router.post("/{memory_id}/restore", response_model=MemoryOut, summary="Undo a deletion")
-async def restore(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
+async def restore(memory_id: MemoryId, caller: Writer, body: NoteIn = _NO_NOTE) -> JSONAnswer:
     """Bring a deleted memory back, with the facts that went with it."""
     user = caller.user(body.user_id)
     reason = await caller.change(user, [memory_id], body.reason)
@@ -273,7 +286,7 @@ async def restore(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnsw
 
 
 @router.post("/{memory_id}/archive", response_model=MemoryOut, summary="Put a memory away")
-async def archive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
+async def archive(memory_id: MemoryId, caller: Writer, body: NoteIn = _NO_NOTE) -> JSONAnswer:
     """No search finds it unless it asks for the tier ``archived``."""
     user = caller.user(body.user_id)
     reason = await caller.change(user, [memory_id], body.reason)
@@ -282,7 +295,7 @@ async def archive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnsw
 
 
 @router.post("/{memory_id}/unarchive", response_model=MemoryOut, summary="Bring a memory back")
-async def unarchive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
+async def unarchive(memory_id: MemoryId, caller: Writer, body: NoteIn = _NO_NOTE) -> JSONAnswer:
     """Bring an archived memory back to the tier it was in."""
     user = caller.user(body.user_id)
     reason = await caller.change(user, [memory_id], body.reason)
@@ -301,13 +314,13 @@ async def unarchive_all(body: IdsIn, caller: Writer) -> JSONAnswer:
 
 
 @router.post("/{memory_id}/reinforce", response_model=MemoryOut, summary="Call a memory valuable")
-async def reinforce(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
+async def reinforce(memory_id: MemoryId, caller: Writer, body: NoteIn = _NO_NOTE) -> JSONAnswer:
     """Its importance rises by 20 %, once an hour at most."""
     return await _used(memory_id, body, caller, "reinforced")
 
 
 @router.post("/{memory_id}/use", response_model=MemoryOut, summary="Say that a memory helped to answer")
-async def use(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
+async def use(memory_id: MemoryId, caller: Writer, body: NoteIn = _NO_NOTE) -> JSONAnswer:
     """It counts as used, and its fading starts again."""
     return await _used(memory_id, body, caller, "helped")
 

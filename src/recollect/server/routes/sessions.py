@@ -19,6 +19,8 @@ from recollect.types.codec import to_micros
 router = APIRouter(prefix="/sessions", tags=["sessions"])
 
 _KINDS: Final = (int, str, str)
+_UNSCOPED: Final = Scoped()
+"""The body of a request that sends none."""
 _BEGINNING: Final = 80
 """Characters of a first message that name a session without a title. Chosen by hand."""
 SessionPath = Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS, description="Which conversation.")]
@@ -28,6 +30,9 @@ class SessionIn(Scoped):
     """A conversation to start, or to go on with."""
 
     title: str | None = Field(default=None, max_length=MAX_NAME_CHARS, examples=["Garden"])
+
+
+_NEW: Final = SessionIn()
 
 
 class SessionOut(BaseModel):
@@ -110,7 +115,7 @@ class EndedOut(SessionOut):
 
 
 @router.post("", status_code=201, response_model=SessionOut, summary="Start a session")
-async def start_session(body: SessionIn, caller: Writer) -> JSONAnswer:
+async def start_session(caller: Writer, body: SessionIn = _NEW) -> JSONAnswer:
     """Start a conversation, or go on with one that is there: an ended one is open again."""
     made = await caller.memory.sessions.start(
         user_id=caller.user(body.user_id),
@@ -168,7 +173,7 @@ async def session_turns(
 
 
 @router.post("/{session_id}/end", response_model=EndedOut, summary="Say that a session is over")
-async def end_session(session_id: SessionPath, body: Scoped, caller: Writer) -> JSONAnswer:
+async def end_session(session_id: SessionPath, caller: Writer, body: Scoped = _UNSCOPED) -> JSONAnswer:
     """What was said in it is queued to be learned, however little it is. A further message opens it again."""
     user = caller.user(body.user_id)
     ended = await caller.memory.sessions.end(session_id, user_id=user, agent_id=body.agent_id)
@@ -176,7 +181,7 @@ async def end_session(session_id: SessionPath, body: Scoped, caller: Writer) -> 
 
 
 @router.post("/{session_id}/summarise", response_model=SummaryOut, summary="Give a session a title")
-async def summarise_session(session_id: SessionPath, body: Scoped, caller: Writer) -> JSONAnswer:
+async def summarise_session(session_id: SessionPath, caller: Writer, body: Scoped = _UNSCOPED) -> JSONAnswer:
     """Give a session a title, which it keeps, and sum it up in a few sentences.
 
     The models for titles and summaries do it; without them both quote the session's own words.
