@@ -104,6 +104,24 @@ def test_a_misspelt_variable_is_refused(monkeypatch: pytest.MonkeyPatch, wrong: 
     assert f"the variable {wrong} is unknown; use {right}" in shell("list", code=1)
 
 
+@pytest.mark.parametrize(
+    ("variable", "value", "told"),
+    [
+        ("RECOLLECT_TIMEZONE", "Mars", "timezone 'Mars' is unknown"),
+        ("RECOLLECT_PRESET", "banana", "no preset is named 'banana'"),
+        ("RECOLLECT_EMBEDDER", "banana", "no embedder is named 'banana'"),
+        ("RECOLLECT_EMBEDDER", "banana:small", "no embedder is named 'banana:small'"),
+        ("RECOLLECT_SECRETS", "banana", "secrets must be one of"),
+    ],
+)
+@pytest.mark.parametrize("command", ["users", "list", "projects list"])
+def test_a_setting_that_names_nothing_is_an_error_whatever_the_command(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, told: str, command: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    assert f"{variable}: {told}" in shell(*command.split(), code=1)
+
+
 def test_variables_that_others_set_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("RECOLLECT_SERVICE_HOST", "RECOLLECT_SERVICE_PORT", "RECOLLECT_PORT_8377_TCP"):
         monkeypatch.setenv(name, "tcp://10.0.0.1:8377")

@@ -11,10 +11,13 @@ from dataclasses import Field, dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from types import UnionType
-from typing import Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from recollect.errors import InvalidInputError, as_given
 from recollect.types.guesses import instead_of
+
+if TYPE_CHECKING:
+    from recollect.ingest.messages import SecretsPolicy
 
 FILE_VARIABLE: Final = "RECOLLECT_CONFIG"
 FILE_NAME: Final = "config.toml"
@@ -210,7 +213,13 @@ def _value(one: "Field[Any]", value: object, where: str) -> object:
 
 
 def _check(made: Settings, sources: Mapping[str, str]) -> None:
-    """Refuse settings that contradict each other."""
+    """Refuse names that nothing has, and settings that contradict each other."""
+    for name, check in _CHECKS.items():
+        if name in sources and (value := getattr(made, name)):
+            try:
+                check(value)
+            except InvalidInputError as error:
+                raise InvalidInputError(f"{sources[name]}: {error}") from None
     if made.model and made.chat_model and made.model != made.chat_model:
         raise _contradiction(made, sources, "model", "chat_model", "both name the model that answers")
     own = embedder_of(made)
@@ -220,6 +229,39 @@ def _check(made: Settings, sources: Mapping[str, str]) -> None:
         raise InvalidInputError(
             f"{sources['embedding_dimensions']} sets dimensions of no model; set OPENAI_EMBEDDING_MODEL, too"
         )
+
+
+def _check_timezone(value: str) -> None:
+    from recollect.checks import check_timezone
+
+    check_timezone(value)
+
+
+def _check_preset(value: str) -> None:
+    from recollect.presets import check_preset
+
+    check_preset(value)
+
+
+def _check_embedder(value: str) -> None:
+    from recollect.embedders import check_named
+
+    check_named(value)
+
+
+def _check_secrets(value: str) -> None:
+    from recollect.ingest.messages import Screen
+
+    Screen(secrets=cast("SecretsPolicy", value))
+
+
+_CHECKS: Final[Mapping[str, Callable[[str], None]]] = {
+    "timezone": _check_timezone,
+    "preset": _check_preset,
+    "embedder": _check_embedder,
+    "secrets": _check_secrets,
+}
+"""What looks at the settings that are names, whatever the command; each imports what it needs."""
 
 
 def _contradiction(

@@ -13,6 +13,8 @@ from recollect.errors import InvalidInputError, as_given
 from recollect.protocols import Embedder, Store
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from recollect.embedders.adapter import (
         FastEmbedEmbedder,
         FunctionEmbedder,
@@ -145,19 +147,34 @@ def open_embedder(spec: str = DEFAULT_EMBEDDER) -> Embedder:
     return factory(model) if model else factory()
 
 
+def check_named(spec: str) -> None:
+    """Check that a text names an embedder, without loading it.
+
+    Raises:
+        InvalidInputError: Nothing has this name; the message lists what has one.
+    """
+    kind, _, model = _canonical(spec).partition(":")
+    if (f"{kind}:NAME" if model else spec) not in _EMBEDDERS:
+        _plugin_named(kind, spec)
+
+
 def _canonical(spec: str) -> str:
     """The Shadow Memory specification writes ``openai/``; stores remember ``openai:``."""
     return f"openai:{spec.removeprefix('openai/')}" if spec.startswith("openai/") else spec
 
 
 def _plugin(kind: str, spec: str) -> object:
+    return _plugin_named(kind, spec).load()
+
+
+def _plugin_named(kind: str, spec: str) -> "EntryPoint":
     from importlib.metadata import entry_points
 
     plugins = {plugin.name: plugin for plugin in entry_points(group=_GROUP)}
     if kind not in plugins:
         known = ", ".join([*_EMBEDDERS, *sorted(plugins)])
         raise InvalidInputError(f"no embedder is named {as_given(spec)}; known are: {known}")
-    return plugins[kind].load()
+    return plugins[kind]
 
 
 def _load(target: str) -> object:

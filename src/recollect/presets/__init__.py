@@ -36,10 +36,19 @@ def open_preset(name: str) -> "Preset":
     >>> open_preset("shadow").__name__
     'ShadowChat'
     """
+    check_preset(name)
+    module, parts = PRESETS[name]
+    return cast("Preset", getattr(import_module(module), parts))
+
+
+def check_preset(name: str) -> None:
+    """Check that a preset has this name, without loading it.
+
+    Raises:
+        InvalidInputError: None has.
+    """
     if not isinstance(name, str) or name not in PRESETS:
         designs = ", ".join(one for one in PRESETS if one != DEFAULT_PRESET)
         raise InvalidInputError(
             f"no preset is named {as_given(name)}; the presets are {designs}, or {DEFAULT_PRESET} for none"
         )
-    module, parts = PRESETS[name]
-    return cast("Preset", getattr(import_module(module), parts))
