@@ -155,6 +155,20 @@ def test_an_unknown_key_of_a_message_is_named_with_its_place(memory: Memory) -> 
     assert len(memory.get_all(user_id="ada")) == 1
 
 
+def test_a_wrong_field_of_a_message_is_named_as_a_field_of_it(memory: Memory) -> None:
+    for field, value in (
+        ("tags", "dog"),
+        ("name", 5),
+        ("role", 5),
+        ("critical", "no"),
+        ("timestamp", "soon"),
+    ):
+        with pytest.raises(InvalidInputError, match=f"^the message's {field} "):
+            memory.add({"content": "x", field: value}, user_id="u1")
+        with pytest.raises(InvalidInputError, match=rf"^messages\[0\] {field} "):
+            memory.add([{"content": "x", field: value}], user_id="u1")
+
+
 def test_the_largest_words_allowed_are_stored_and_found(memory: Memory) -> None:
     (result,) = memory.add("egret " + "x" * 999_994, user_id="ada")
     assert result.status == "stored"

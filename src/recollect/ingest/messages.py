@@ -220,7 +220,7 @@ def _read(message: object, where: str, defaults: Defaults, *, number: int | None
         content = check_content(where, _words_of(message.get("content")))
     except InvalidInputError as error:
         return Item(refused=str(error))
-    return _item(content, message, where, defaults, number=number)
+    return _item(content, message, "the message's" if number is None else where, defaults, number=number)
 
 
 def _unknown(keys: Sequence[object], message: Mapping[str, object], where: str) -> str:
