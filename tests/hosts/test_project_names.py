@@ -28,11 +28,21 @@ def test_projects_are_listed_with_what_was_said_in_them_and_where(installed: Des
 def test_a_renamed_project_keeps_its_name_in_what_comes_later(installed: Desk, say: Append) -> None:
     installed.transcript()
     installed.play("Stop")
-    assert "6 messages are in the app now" in rename(installed, "github.com/acme/app", "the app")
+    assert "6 messages moved to the app" in rename(installed, "github.com/acme/app", "the app")
     say("Something new.", number=1)
     installed.play("Stop")
     assert listed(installed) == {"the app": 7}
     assert "Something new." in installed.play("SessionStart", session="later", source="startup")
+
+
+def test_a_project_that_nobody_has_is_not_renamed_also_to_a_known_name(installed: Desk) -> None:
+    installed.transcript()
+    installed.play("Stop")
+    rename(installed, "github.com/acme/app", "the app")
+    assert "there is no project 'nope'" in rename(installed, "nope", "the app")
+    assert "0 messages moved" in rename(installed, "github.com/acme/app", "the app")  # it may go on
+    told = installed.run("projects", "list", "--user-id", "zed", "--db", installed.db)
+    assert "users here: ada; use --user-id ada" in told.stderr
 
 
 def test_two_projects_become_one_and_know_of_each_other(installed: Desk, say: Append) -> None:

@@ -80,6 +80,15 @@ def hint_on(memory: "Memory", looked_for: "Looked", found: object, *, user_id: s
     return nothing_found(memory, looked_for, user_id=user_id, way="command")
 
 
+def many(count: int, noun: str) -> str:
+    """Write a count with its noun.
+
+    >>> many(1, "chunk"), many(1_200, "chunk")
+    ('1 chunk', '1,200 chunks')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def plain(text: str) -> str:
     r"""Put a text on one line and remove control characters, which could steer a terminal.
 

@@ -8,7 +8,7 @@ import typer
 from recollect.cli.command import Group, command
 from recollect.cli.opening import StoreOptions, opened
 from recollect.cli.options import DEFAULT_USER, UserId, mapping_of
-from recollect.cli.output import lines_of_items, plain
+from recollect.cli.output import hint_on, lines_of_items, many, plain
 from recollect.types.codec import fields_to_json
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def _list(*, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
 
     with opened(at) as memory:
         found = projects_of(memory, user_id=user_id)
+        hint = hint_on(memory, "projects", found, user_id=user_id)
     lines = lines_of_items(
         found,
         line=lambda one: (
@@ -69,7 +70,7 @@ def _list(*, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
             "project": lambda one: one.name,
         },
     )
-    at.show([fields_to_json(one) for one in found], lines=lines, hint="no projects")
+    at.show([fields_to_json(one) for one in found], lines=lines, hint=hint)
 
 
 @command("rename", example="recollect projects rename /home/ada/app github.com/acme/app")
@@ -85,7 +86,7 @@ def _rename(
 
     with opened(at) as memory:
         moved = rename_project(memory, old, new, user_id=user_id)
-    at.show({"renamed": moved}, lines=f"{moved:,} messages are in {plain(new)} now")
+    at.show({"renamed": moved}, lines=f"{many(moved, 'message')} moved to {plain(new)}")
 
 
 projects = Group(

@@ -14,7 +14,7 @@ from recollect.types.characters import one_line
 
 Looked: TypeAlias = Literal[
     "search", "context", "list", "deleted", "purge", "timeline", "profile", "sessions", "documents", "cite",
-    "conflicts", "graph",
+    "conflicts", "graph", "projects",
 ]  # fmt: skip
 """What was looked for."""
 Way: TypeAlias = Literal["command", "http", "mcp"]
@@ -56,6 +56,7 @@ _NEXT: Final[Mapping[Looked, tuple[str, Mapping[Way, str]]]] = {
     "cite": ("no document answers this", {"command": "use other words", "http": "use other words"}),
     "conflicts": ("no conflicts", {}),
     "graph": ("no concepts yet", {"command": "they come with learning: recollect worker --once"}),
+    "projects": ("no projects", {"command": "hosts name them: recollect install HOST"}),
     "deleted": ("no deleted memories", {}),
     "purge": ("nothing to purge: no deleted memories", {}),
 }

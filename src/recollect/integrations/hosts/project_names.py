@@ -97,7 +97,7 @@ def rename_project(memory: Memory, old: str, new: str, *, user_id: str) -> int:
     if name is None or name == old:
         raise InvalidInputError(f"a project cannot be renamed to {as_given(new)}; give it another name")
     found = _messages(memory, {"project": old}, user_id=user_id)
-    if not found and name not in names(memory, user_id=user_id).values():
+    if not found and names(memory, user_id=user_id).get(old) != name:
         raise NotFoundError(f"there is no project {as_given(old)}; see recollect projects list")
     scope = memory.parts.scope(user_id)
     memory.parts.store.change_state(scope, _STATE, lambda text: json.dumps(_renamed(_read(text), old, name)))
