@@ -63,7 +63,7 @@ def test_what_was_learned_is_a_profile_and_a_summary():
 def test_sessions_are_started_listed_and_ended():
     started = from_json("sessions", "start", "--title", "Garden")
     shell("add", "I live in Berlin.", "-s", started["id"])
-    assert f"{started['id']}  1 messages  Garden" in shell("sessions", "list").stdout
+    assert f"{started['id']}  1 message  Garden" in shell("sessions", "list").stdout
     (ended,) = from_json("sessions", "end", started["id"])
     assert ended["ended_at"] is not None
     assert "ended" in shell("sessions", "get", started["id"]).stdout

@@ -137,6 +137,7 @@ def test_the_help_lists_the_commands_in_five_sections_and_cuts_none(shell: Shell
         ("get x --zzz", "No such option: --zzz"),
         ("facts", "No such command 'facts'; use 'recollect profile'"),
         ("learn", "No such command 'learn'; use 'recollect worker'"),
+        ("version", "No such command 'version'; use 'recollect --version'"),
         ("zzz", "No such command 'zzz'"),
     ],
 )
@@ -1576,7 +1577,7 @@ def test_documents_are_added_listed_searched_and_removed(shell: Shell, tmp_path:
     assert "photo" in shell("documents", "add", "notes", "-v").out
     (document,) = shell("documents", "list", "--json").json
     assert document["title"] == "Roses"
-    assert "Roses (1 chunks)" in shell("documents", "list").out
+    assert "Roses (1 chunk)" in shell("documents", "list").out
     assert shell("documents", "search", "prune roses").out.startswith("[1] Roses: ")
     (cited,) = shell("documents", "search", "prune roses", "--json").json
     assert cited["document_id"] == document["id"]
@@ -1667,3 +1668,9 @@ def test_other_formats_go_into_a_file_or_to_stdout(form: str, shell: Shell, ada:
     assert shell("export", "out", "--format", form).code == 0
     assert "prefers Python" in (tmp_path / "out").read_text()
     assert (tmp_path / "out").read_text() == shell("export", "-", "--format", form).out
+
+
+def test_systems_to_compare_stand_beside_what_they_are(shell: Shell) -> None:
+    lines = shell("bench", "list").out.splitlines()
+    assert any(line.startswith("mcp-memory-service  ") for line in lines)
+    assert all("  " in line for line in lines if line)

@@ -90,7 +90,8 @@ def test_our_own_files_have_a_dry_run(tmp_path: Path) -> None:
         (("x.json", "--format", "myspace"), "format 'myspace' is unknown"),
         (("x.json", "--session-id", "s"), "keeps its own conversations"),
         (("x.json", "y"), "is no host"),
-        (("codex", "--dry-run"), "leave these options out"),
+        (("codex", "--dry-run"), "--dry-run cannot be used with a host such as codex"),
+        (("codex", "--dry-run", "--session-id", "s"), "--session-id and --dry-run cannot be used"),
     ],
 )
 def test_what_cannot_be_imported_is_said(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:

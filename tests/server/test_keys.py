@@ -2,6 +2,7 @@
 
 import json
 import logging
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,8 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.server.conftest import LOCAL, EchoModel, bearer, echoing, said
 from tests.tables import table
+from typer.testing import CliRunner
 
 from recollect import InvalidInputError, Memory, NotFoundError
+from recollect.cli import app as command
 from recollect.models.routing import ModelRouter
 from recollect.server import KeyRing, ServerSettings, create_app
 from recollect.server.keys import ANY_USER, owner_of
@@ -435,3 +438,12 @@ def test_no_key_reads_or_writes_outside_its_scope(two_users, data: st.DataObject
     assert len(memory.deleted(user_id=BO)) == 1
     assert {one.scope.user_id for one in memory.get_all(user_id=ADA)} <= {ADA}
     assert not set(memory.parts.store.user_ids()) - {ADA, BO}
+
+
+def test_a_key_of_a_space_in_which_nobody_is_says_so(tmp_path: Path) -> None:
+    db = ("--db", str(tmp_path / "m.db"))
+    make = ["keys", "create", "--space", "kitchen", *db]
+    done = CliRunner().invoke(command, make)
+    assert (done.exit_code, "nobody is in the space kitchen yet" in done.stderr) == (0, True)
+    CliRunner().invoke(command, ["spaces", "add", "kitchen", "ada", *db])
+    assert "nobody" not in CliRunner().invoke(command, make).output

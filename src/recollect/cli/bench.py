@@ -80,8 +80,9 @@ def list_(*, as_json: Json = False) -> None:
         "systems": {one.name: {"about": one.about, "requirements": one.requirements} for one in found},
         "data": {name: {"title": module.TITLE, "files": module.FILES} for name, module in sets},
     }
-    lines = [f"{one.name:<18}{one.about.splitlines()[0]}" for one in found]
-    lines += ["", *(f"{name:<18}{module.TITLE} ({module.FILES})" for name, module in sets)]
+    width = max(len(name) for name in (*(one.name for one in found), *(name for name, _ in sets))) + 2
+    lines = [f"{one.name:<{width}}{one.about.splitlines()[0]}" for one in found]
+    lines += ["", *(f"{name:<{width}}{module.TITLE} ({module.FILES})" for name, module in sets)]
     show(value, lines="\n".join(lines), as_json=as_json)
 
 

@@ -18,7 +18,7 @@ from recollect.cli.options import (
     Words,
     text_of,
 )
-from recollect.cli.output import hint_on, lines_of_items, plain
+from recollect.cli.output import hint_on, lines_of_items, many, plain
 from recollect.types import JSON
 from recollect.types.codec import recollection_to_json, record_to_json
 
@@ -260,7 +260,7 @@ def _line_of(session: "Session") -> str:
     over = f", ended {session.ended_at:%Y-%m-%d %H:%M}" if session.ended_at else ""
     title = f"  {plain(session.title)}" if session.title else ""
     agent = f" with {plain(session.agent_id)}" if session.agent_id else ""
-    return f"{when}  {plain(session.id)}{agent}  {session.message_count} messages{over}{title}"
+    return f"{when}  {plain(session.id)}{agent}  {many(session.message_count, 'message')}{over}{title}"
 
 
 _COLUMNS: Final[Mapping[str, Callable[["Session"], object]]] = {

@@ -8,7 +8,7 @@ import typer
 from recollect.cli.command import FAILED, Group, command
 from recollect.cli.opening import EmbedderOptions, StoreOptions, opened
 from recollect.cli.options import DEFAULT_USER, UserId, Words, text_of
-from recollect.cli.output import counted, hint_on, lines_of_items, plain, progress
+from recollect.cli.output import counted, hint_on, lines_of_items, many, plain, progress
 from recollect.types.codec import fields_to_json
 
 if TYPE_CHECKING:
@@ -126,14 +126,12 @@ recollect documents list --json""",
 
 
 def _line_of(document: "Document") -> str:
-    when = f"{document.added_at:%Y-%m-%d %H:%M}"
-    return (
-        f"{when}  {document.id}  {plain(document.title)} ({document.chunks} chunks): {plain(document.source)}"
-    )
+    when, chunks = f"{document.added_at:%Y-%m-%d %H:%M}", many(document.chunks, "chunk")
+    return f"{when}  {document.id}  {plain(document.title)} ({chunks}): {plain(document.source)}"
 
 
 def _line_of_result(result: "DocumentResult") -> str:
-    chunks = f" ({result.chunks} chunks)" if result.chunks else ""
+    chunks = f" ({many(result.chunks, 'chunk')})" if result.chunks else ""
     reason = f": {plain(result.reason)}" if result.reason else ""
     return f"{result.status} {plain(result.source)}{chunks}{reason}"
 

@@ -31,6 +31,7 @@ _GUESSED: Final[Mapping[str, str]] = {
     "show": "get",
     "store": "add",
     "upgrade": "migrate",
+    "version": "--version",
 }
 """Commands that other memory systems have, and the right ones."""
 

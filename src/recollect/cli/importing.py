@@ -122,8 +122,12 @@ def import_(
 
     policies: dict[str, Any] = {"language": language, "secrets": secrets, "pii": pii}
     if file in HOSTS and not Path(file).exists():
-        if agent_id or session_id or dry_run:
-            raise InvalidInputError("a host's conversations keep their own sessions; leave these options out")
+        asked = (("--agent-id", agent_id), ("--session-id", session_id), ("--dry-run", dry_run))
+        if given := [name for name, value in asked if value]:
+            raise InvalidInputError(
+                f"{' and '.join(given)} cannot be used with a host such as {file}: its conversations are all "
+                "imported, each as a session of its own"
+            )
         with opened(at, make=True, **policies) as memory:
             done = _import_host(memory, file, path, user_id or settings().user_id, as_json=at.as_json)
         _show_imported(done, at)

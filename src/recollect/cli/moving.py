@@ -8,7 +8,7 @@ import typer
 from recollect.cli.command import FAILED, command
 from recollect.cli.opening import keyed, place_of
 from recollect.cli.options import Db, Json
-from recollect.cli.output import progress, show
+from recollect.cli.output import many, progress, show
 from recollect.errors import InvalidInputError
 
 _SHORT: Final = 12
@@ -38,10 +38,13 @@ def copy(
     with progress("copying and comparing", as_json=as_json) as report:
         done = copy_store(keyed(source), keyed(target), progress=report)
     earlier = done.memories - done.copied
-    lines = (
-        f"{done.memories:,} memories of {done.users:,} users, {done.links:,} links, {done.states:,} states, "
-        f"{done.jobs:,} jobs" + (f"; {earlier:,} memories were there already" if earlier else "")
+    counts = ", ".join(
+        many(count, noun)
+        for count, noun in ((done.links, "link"), (done.states, "state"), (done.jobs, "job"))
     )
+    lines = f"{_memories(done.memories)} of {many(done.users, 'user')}, {counts}"
+    if earlier:
+        lines += f"; {_memories(earlier)} {'was' if earlier == 1 else 'were'} there already"
     digest = done.digest[:_SHORT]
     show(
         asdict(done),
@@ -77,7 +80,7 @@ def sync(
         f"{name}: {one.added:,} added, {one.changed:,} changed, {one.deleted:,} deleted"
         for name, one in sides
     ]
-    lines = "\n".join([*told, f"both have {done.memories:,} memories of {done.users:,} users"])
+    lines = "\n".join([*told, f"both have {_memories(done.memories)} of {many(done.users, 'user')}"])
     show(asdict(done), lines=lines, as_json=as_json)
 
 
@@ -152,3 +155,7 @@ def _distribute(place: str, *, check: bool, vector_index: bool, as_json: bool) -
     show(told, lines=lines, as_json=as_json)
     if check and tables:
         raise typer.Exit(FAILED)
+
+
+def _memories(count: int) -> str:
+    return "1 memory" if count == 1 else f"{count:,} memories"

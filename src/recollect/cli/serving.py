@@ -208,6 +208,7 @@ def keys(
     """
     from recollect.server.keys import ROLES, KeyRing, owner_of
     from recollect.server.oauth.grants import Grants
+    from recollect.server.teams import Teams
 
     if action not in {"create", "list", "revoke"} or (action == "revoke") != (key_id is not None):
         raise typer.BadParameter("the actions are create, list and revoke ID")
@@ -227,6 +228,11 @@ def keys(
             )
             lines = f"{text}\n  keep it: it is not shown again\n  {_line_of(key)}"
             at.show({**_told(key), "key": text}, lines=lines)
+            if space is not None and owner not in Teams(memory.parts.store).all():
+                typer.echo(
+                    f"nobody is in the space {plain(space)} yet: recollect spaces add {plain(space)} USER",
+                    err=True,
+                )
         elif action == "list":
             _list(ring, grants, as_json=at.as_json)
         elif "/" in (key_id or ""):
