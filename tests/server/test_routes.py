@@ -648,3 +648,14 @@ def test_an_idempotency_key_is_refused_where_a_repeat_would_write_again(client: 
     for path, body in (("/search", {"query": "x"}), ("/context", {"query": "x"})):
         assert client.post(path, json=body, headers=key).status_code == 200
     assert client.post("/sessions", json={}, headers=key).status_code == 422
+
+
+def test_a_change_of_nothing_is_refused_and_changes_no_time(client: TestClient, memory: Memory) -> None:
+    (one,) = said(client, "Tea at five.")
+    before = memory.get(one, user_id="default")
+    for body in ({}, {"reason": "none"}, {"content": None, "tags": None}):
+        answer = client.put(f"/memories/{one}", json=body)
+        assert (answer.status_code, "nothing to change" in answer.text) == (422, True)
+    assert memory.get(one, user_id="default") == before
+    assert client.put(f"/memories/{one}", json={"tags": []}).status_code == 200
+    assert client.put(f"/memories/{one}", json={"metadata": {}}).status_code == 200

@@ -581,8 +581,8 @@ class Memory(Closing, metaclass=Guided):
 
         Raises:
             NotFoundError: This user has no memory with this id.
-            InvalidInputError: A value cannot be used, or the new words hold a secret and
-                ``secrets="refuse"``.
+            InvalidInputError: No change is given, a value cannot be used, or the new words hold a secret
+                and ``secrets="refuse"``.
         """
         from recollect.memory.changes.edit import edit, read_changes
 

@@ -47,6 +47,11 @@ def read_changes(
 ) -> Changes:
     """The options of ``Memory.update``, checked; ``content`` is screened already."""
     new = check_labels(labels)
+    if new == Labels() and all(one is None for one in (content, metadata, timestamp, valid_until)):
+        raise InvalidInputError(
+            "nothing to change: give content, metadata, timestamp, valid_until, or labels such as "
+            "tags, importance and critical"
+        )
     return Changes(
         content=content,
         metadata=if_given(check_metadata, "metadata", metadata),
