@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from recollect.context.brief import LINE_TOKENS
 from recollect.server import KeyRing, ServerSettings
 from recollect.server.mcp import Held, make_mcp
 from recollect.server.mcp_http import mcp_app
+from recollect.server.mcp_tools import CALLER, ToolCaller
 from recollect.server.teams import Teams
 from recollect.text.tokens import estimate_tokens
 from recollect.types import Scope
@@ -142,6 +144,47 @@ def test_the_name_of_no_tool_is_answered_with_the_right_one(held: Held, guess: s
             assert answer.content[0].text == f"no tool {guess!r}; {right}"
 
     asyncio.run(use())
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "right"),
+    [
+        ("recall", {}, "recall: needs task"),
+        ("nope", {}, "no prompt 'nope'; use one of recall"),
+        ("recall", {"task": "tea", "query": "x"}, "recall: no argument 'query'; use one of task"),
+    ],
+)
+def test_a_wrong_prompt_is_answered_with_the_right_one_and_logs_nothing(
+    held: Held, caplog: pytest.LogCaptureFixture, name: str, arguments: dict[str, str], right: str
+) -> None:
+    async def use() -> None:
+        async with within(held) as client:
+            with pytest.raises(MCPError, match=f"^{right}$"):
+                await client.get_prompt(name, arguments)
+
+    asyncio.run(use())
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR or record.exc_info] == []
+
+
+def test_only_what_a_caller_may_do_is_offered(held: Held) -> None:
+    async def offered() -> dict[str, list[str]]:
+        async with within(held) as client:
+            tools = (await client.list_tools()).tools
+            return {one.name: sorted(one.input_schema["properties"]) for one in tools}
+
+    assert "space" not in asyncio.run(offered())["add"]
+    for role, spaces, names in (
+        ("writer", {"space:kitchen": "writer"}, {"add", "update", "delete"}),
+        ("writer", {"space:kitchen": "reader"}, {"add", "update", "delete"}),
+        ("reader", {"space:kitchen": "writer"}, set()),
+    ):
+        token = CALLER.set(ToolCaller(user_id="ada", role=role, spaces=spaces))
+        try:
+            found = asyncio.run(offered())
+        finally:
+            CALLER.reset(token)
+        assert found.keys() & {"add", "update", "delete"} == names
+        assert ("space" in found.get("add", ())) == (spaces["space:kitchen"] == "writer" and role != "reader")
 
 
 def test_a_model_reads_no_unseen_character(held: Held) -> None:

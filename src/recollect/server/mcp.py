@@ -8,11 +8,13 @@ from importlib.metadata import version
 from inspect import cleandoc
 from typing import Any, Final
 
+from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
-from mcp.types import ToolAnnotations
+from mcp.types import INVALID_PARAMS, ToolAnnotations
+from mcp.types import Tool as MCPTool
 from pydantic import ConfigDict, ValidationError, create_model, model_validator
 from pydantic_core import ErrorDetails
 
@@ -97,14 +99,51 @@ _FIXED: Final = "a server or a key is for one user: leave it out"
 
 
 class _Server(MCPServer[Any]):
-    """A server that answers the name of a tool that it has not got with the right one."""
+    """A server that offers what a caller may do, and answers a wrong name with the right one."""
+
+    async def list_tools(self) -> list[MCPTool]:
+        """The tools that the caller may use: without team spaces ``add`` takes none."""
+        caller = CALLER.get()
+        tools = await super().list_tools()
+        if caller is not None and not caller.may_write:
+            tools = [one for one in tools if one.annotations and one.annotations.read_only_hint]
+        shares = caller is not None and any(role != "reader" for role in caller.spaces.values())
+        return tools if shares else [_without(one, "space") for one in tools]
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, *args: Any, **more: Any
+    ) -> Any:
+        """See ``MCPServer.get_prompt``, which logs a wrong name or argument with its traceback."""
+        prompts = {one.name: one for one in await self.list_prompts()}
+        if name not in prompts:
+            raise _wrong(f"no prompt {name[:_SHOWN]!r}; {instead_of(name, list(prompts))}")
+        known = [one.name for one in prompts[name].arguments or ()]
+        unknown = next((one for one in arguments or () if one not in known), None)
+        if unknown is not None:
+            raise _wrong(f"{name}: no argument {unknown[:_SHOWN]!r}; {instead_of(unknown, known)}")
+        missing = [one.name for one in prompts[name].arguments or () if one.required]
+        missing = [one for one in missing if one not in (arguments or ())]
+        if missing:
+            raise _wrong(f"{name}: needs {', '.join(missing)}")
+        return await super().get_prompt(name, arguments, *args, **more)
 
     async def call_tool(self, name: str, *args: Any, **more: Any) -> Any:
-        names = [tool.name for tool in await self.list_tools()]
+        names = [tool.name for tool in await super().list_tools()]
         if name not in names:
             instead = instead_of_call("Memory", name, names)
             raise ToolError(f"no tool {name[:_SHOWN]!r}; {instead}")
         return await super().call_tool(name, *args, **more)
+
+
+def _without(tool: MCPTool, argument: str) -> MCPTool:
+    """A tool as it is offered to those who cannot use one of its arguments."""
+    schema = tool.input_schema
+    kept = {name: of for name, of in schema.get("properties", {}).items() if name != argument}
+    return tool.model_copy(update={"input_schema": {**schema, "properties": kept}})
+
+
+def _wrong(message: str) -> MCPError:
+    return MCPError(code=INVALID_PARAMS, message=message)
 
 
 class _Strict(ArgModelBase):
