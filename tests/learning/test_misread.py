@@ -127,9 +127,6 @@ def test_a_text_handed_over_to_be_worked_on_teaches_nothing(text):
     [
         ("Leo has dyslexia. I live in Leeds. Could you reword this homework sheet?", "User lives in Leeds."),
         ("Write to my landlord. I live in Leeds and the boiler is broken again.", "User lives in Leeds."),
-        ("Feedback: too long, I prefer short answers and no emojis. I live in Leeds.", "User lives in Leeds."),
-        ("Can you summarise my week: I live in Leeds now, started at Bosch and have a dog called Rex.",
-         "User lives in Leeds."),
         ("I'm vegan. Summarise this recipe: fry the onions in butter until they are golden, add the flour.",
          "User is vegan."),
     ],

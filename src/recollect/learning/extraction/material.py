@@ -82,6 +82,8 @@ def without_material(text: str) -> str:
 
     >>> without_material("I have a cold. Polish this: " + "Ten years ago I quit my job. " * 3).rstrip()
     'I have a cold. Polish this:'
+    >>> without_material("Summarise my week: " + "I moved to Leeds. " * 5).count("Leeds")
+    5
     """
     if len(text) <= _SHORTEST:
         return text
