@@ -165,6 +165,25 @@ def test_the_user_may_be_called_by_the_name_that_is_known(memory: Memory, told: 
     assert until(memory)["Grace Hopper works at Bosch"] == 2024
 
 
+def test_a_name_that_comes_with_other_facts_is_the_users_in_all_of_them(memory: Memory) -> None:
+    at = datetime(2024, 1, 1, tzinfo=UTC)
+    memory.add(["Grace works at Bosch", "Name is Grace"], user_id="ada", kind="fact", timestamp=at)
+    memory.jobs.drain()
+    assert {parts(one)[0] for one in memory.get_all(user_id="ada", kinds=["fact"])} == {"User"}
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_of_facts_of_one_moment_the_one_that_tells_a_change_ends_the_other(memory: Memory, step: int) -> None:
+    at = datetime(2024, 1, 1, tzinfo=UTC)
+    homes = ["User lives in Lisbon.", "User moved to Faro."]
+    works = ["User works at Bosch.", "User works at Siemens."]
+    memory.add([*homes, *works][::step], user_id="ada", kind="fact", timestamp=at)
+    memory.jobs.drain()
+    assert [words for words, end in until(memory).items() if end] == ["User lives in Lisbon"]
+    (conflict,) = memory.facts.conflicts(user_id="ada")
+    assert {conflict.known.content, conflict.new.content} == set(works)
+
+
 def test_what_a_deleted_fact_ended_holds_again(memory: Memory) -> None:
     give(memory, "User works at Bosch", 2023)
     later = give(memory, "User works at Siemens", 2024)

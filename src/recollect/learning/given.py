@@ -4,16 +4,17 @@ Their words stay as they are. Where no rule reads them, or they say several thin
 words.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
+from recollect.learning.extraction.extract import USER
 from recollect.learning.extraction.facts import Fact
 from recollect.learning.extraction.third_person import read_fact
 from recollect.learning.facts import FactKeeper
 from recollect.learning.marks import KEPT, is_compared, is_given
 from recollect.learning.outcomes import Learned
-from recollect.learning.persons import Persons
+from recollect.learning.persons import NAMED, Persons
 from recollect.learning.recording import fact_of
 from recollect.types import MemoryRecord, Scope
 
@@ -33,31 +34,40 @@ class GivenFacts:
         """
         total = Learned()
         given = [one for one in facts if is_given(one) and not is_compared(one)]
-        people: dict[Scope, dict[str, str]] = {}
-        for one in sorted(given, key=lambda one: (one.times.happened_at, one.id)):
-            user = Scope(user_id=one.scope.user_id, agent_id=one.scope.agent_id)
-            if user not in people:
-                people[user] = self._persons.known(user)
-            fact = self._read(user, one, people[user])
-            if fact is not None:
+        for user in dict.fromkeys(map(_user_of, given)):
+            for one, fact in self._read_all(user, [one for one in given if _user_of(one) == user]):
                 total += self._keeper.stand(one, fact)
         return total
 
-    def _read(self, user: Scope, record: MemoryRecord, people: Mapping[str, str]) -> Fact | None:
-        known = fact_of(record)
-        if known is None and any(name in record.metadata for name in KEPT if name != "subject"):
-            return None  # the caller's own, under these names
-        fact = read_fact(
-            record.content,
-            is_user=partial(self._persons.means_user, user),
-            people=people,
-            at=record.times.happened_at,
-            about=_about(record),
+    def _read_all(self, user: Scope, given: Sequence[MemoryRecord]) -> list[tuple[MemoryRecord, Fact]]:
+        """Facts with what they say, the oldest first; of one moment those come last that tell a change."""
+        people = self._persons.known(user)
+        is_user = cache(partial(self._persons.means_user, user))
+        read = [(one, _read(one, people, is_user)) for one in given]
+        own = {fact.object for _, fact in read if fact and (fact.subject, fact.relation) == (USER, NAMED)}
+        if own:
+            read = [(one, _read(one, people, lambda name: name in own or is_user(name))) for one in given]
+        found = [(one, fact) for one, fact in read if fact is not None]
+        return sorted(
+            found, key=lambda both: (both[0].times.happened_at, both[1].change is not None, both[0].id)
         )
-        if known is not None:
-            return known if fact is None else replace(known, valid_from=fact.valid_from)
-        sure = record.worth.confidence
-        return fact and replace(fact, source=record.id, quote="", confidence=min(fact.confidence, sure))
+
+
+def _user_of(record: MemoryRecord) -> Scope:
+    return Scope(user_id=record.scope.user_id, agent_id=record.scope.agent_id)
+
+
+def _read(record: MemoryRecord, people: Mapping[str, str], is_user: Callable[[str], bool]) -> Fact | None:
+    known = fact_of(record)
+    if known is None and any(name in record.metadata for name in KEPT if name != "subject"):
+        return None  # the caller's own, under these names
+    fact = read_fact(
+        record.content, is_user=is_user, people=people, at=record.times.happened_at, about=_about(record)
+    )
+    if known is not None:
+        return known if fact is None else replace(known, valid_from=fact.valid_from)
+    sure = record.worth.confidence
+    return fact and replace(fact, source=record.id, quote="", confidence=min(fact.confidence, sure))
 
 
 def _about(record: MemoryRecord) -> str | None:

@@ -28,6 +28,8 @@ from recollect.text.traits import is_name
 from recollect.types import Scope
 from recollect.types.filters import parse_filter
 
+NAMED: Final = "is named"
+"""The relation of a fact that tells a name."""
 _OTHERS: Final = 20
 """Messages looked at for another name; names that differ in case alone fill them. Chosen by hand."""
 
@@ -60,7 +62,7 @@ class Persons:
         said = {"kind": "message", "role": "user", "speaker": name}
         if self._store.find(user, parse_filter(said), limit=1):
             return self._is_user(user, name)
-        told = {"kind": "fact", "metadata.subject": USER, "metadata.relation": "is named"}
+        told = {"kind": "fact", "metadata.subject": USER, "metadata.relation": NAMED}
         named = self._store.find(user, parse_filter({**told, "metadata.object": name}), limit=1)
         return bool(named)
 
