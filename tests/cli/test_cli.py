@@ -1381,6 +1381,16 @@ def test_jobs_tell_why_one_is_tried_again(
     assert job["error"].startswith("ZeroDivisionError: in test_cli.py, line ")
 
 
+def test_jobs_tell_of_facts_that_could_not_be_compared(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
+        memory.add(["User lives in Porto", "User likes tea"], user_id="ada", kind="fact")
+        monkeypatch.setattr(memory.parts.learner, "_learn_again", lambda *_: 1 / 0)
+        memory.jobs.drain()
+    assert "tried 1 times: 2 facts of ada: ZeroDivisionError" in shell("jobs").out
+
+
 def test_jobs_of_a_long_queue_are_counted_and_the_oldest_named(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

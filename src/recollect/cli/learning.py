@@ -242,12 +242,17 @@ def _job_to_json(job: "Job") -> "dict[str, JSON]":
 
 
 def _retried(job: "Job") -> str:
-    where = f"turn {job.payload.get('turn')} of {job.scope.user_id}"
-    return plain(f"tried {job.attempts} times: {where}: {job.error}")
+    return plain(f"tried {job.attempts} times: {_what(job)} of {job.scope.user_id}: {job.error}")
 
 
 def _given_up(job: "Job") -> str:
-    return plain(f"given up: turn {job.payload.get('turn')} of {job.scope.user_id}: {job.error}")
+    return plain(f"given up: {_what(job)} of {job.scope.user_id}: {job.error}")
+
+
+def _what(job: "Job") -> str:
+    """What a job is about: a turn, or facts that came as facts."""
+    facts = job.payload.get("facts")
+    return f"{len(facts):,} facts" if isinstance(facts, list) else f"turn {job.payload.get('turn')}"
 
 
 def _record_line(record: "LearningRecord") -> str:
