@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.test_moving import Done, folder  # noqa: F401 (a fixture for every test)
-from tests.ingest.sources.exports import EPOCH, gpt_conversation, gpt_message, write, zipped
+from tests.ingest.sources.exports import EPOCH, gpt_conversation, gpt_message, mem0_memory, write, zipped
 from typer.testing import CliRunner
 
 from recollect.cli import app
@@ -80,6 +80,16 @@ def test_our_own_files_have_a_dry_run(tmp_path: Path) -> None:
     write(tmp_path / "semem.json", '{"shortTermMemory": [{"id": "1", "prompt": "a", "timestamp": 1}]}')
     found = Done("import", "semem.json", "--dry-run", "--json").json
     assert (found["title"], found["messages"], found["dry_run"]) == ("file of Semem", 1, True)
+
+
+def test_of_a_dump_of_several_users_one_is_chosen(tmp_path: Path) -> None:
+    dump = [mem0_memory(1, "Likes tea"), mem0_memory(2, "Likes coffee", user_id="bob")]
+    write(tmp_path / "dump.json", {"results": dump})
+    failed = Done("import", "dump.json", "--user-id", "me")
+    assert (failed.code, "ada, bob" in failed.err) == (1, True)
+    done = Done("import", "dump.json", "--user-id", "me", "--owner", "bob")
+    assert done.out.endswith("left out: 1 memories of other users\n1 stored\n")
+    assert "Likes coffee" in Done("list", "--user-id", "me").out
 
 
 @pytest.mark.parametrize(

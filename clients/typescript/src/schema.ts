@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 87c50f67dc919c6350808484d52816efa8da2ac1fd562557298b0028013005c9
+// Made by `make client-types` from OpenAPI 7c4c62cede36f43e615da9e5b26fc2c56cdc0857bd13e18a17fbd9f5299168cc
 
 export interface paths {
     "/api/chat": {
@@ -422,14 +422,6 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["DocumentAdded"];
-                    };
-                };
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -471,14 +463,6 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["DocumentAdded"];
-                    };
-                };
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -805,6 +789,7 @@ export interface paths {
                     me?: string | null;
                     date_order?: string | null;
                     columns?: string | null;
+                    owner?: string | null;
                 };
                 header?: never;
                 path?: never;
@@ -930,14 +915,6 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AddedList"];
-                    };
-                };
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -1168,7 +1145,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: {
+            requestBody: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1308,7 +1285,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: {
+            requestBody: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1348,7 +1325,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: {
+            requestBody: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1388,7 +1365,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: {
+            requestBody: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1428,7 +1405,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: {
+            requestBody: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1754,7 +1731,7 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
+            requestBody: {
                 content: {
                     "application/json": components["schemas"]["SessionIn"];
                 };
@@ -1833,7 +1810,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: {
+            requestBody: {
                 content: {
                     "application/json": components["schemas"]["Scoped"];
                 };
@@ -1873,7 +1850,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: {
+            requestBody: {
                 content: {
                     "application/json": components["schemas"]["Scoped"];
                 };
@@ -1987,7 +1964,7 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
+            requestBody: {
                 content: {
                     "application/json": components["schemas"]["Owned"];
                 };

@@ -105,6 +105,12 @@ def import_(
             metavar="NAME=COLUMN,...", help="A table's columns, such as content=text,timestamp=date."
         ),
     ] = None,
+    owner: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="What a dump of several users calls this user; '*' takes everybody's."
+        ),
+    ] = None,
     secrets: Secrets = "redact",
     pii: Pii = None,
     language: Language = None,
@@ -135,7 +141,7 @@ def import_(
     if path is not None:
         raise InvalidInputError(f"{file} is no host, so there is no PATH; hosts are {', '.join(HOSTS)}")
     files = _files_at(file)
-    options = _read_options(me, date_order, columns, at.timezone)
+    options = _read_options(me, date_order, columns, at.timezone, owner)
     survey = foreign_survey(
         files,
         user_id=user_id or settings().user_id,
@@ -171,12 +177,13 @@ def _files_at(file: str) -> "SourceFiles":
 
 
 def _read_options(
-    me: str | None, date_order: str | None, columns: str | None, timezone: str
+    me: str | None, date_order: str | None, columns: str | None, timezone: str, owner: str | None
 ) -> "ReadOptions":
     from recollect.ingest.sources.source import columns_in, read_options
 
     named = None if columns is None else columns_in(columns)
-    return read_options(me=me, date_order=date_order, columns=named, timezone=check_timezone(timezone))
+    zone = check_timezone(timezone)
+    return read_options(me=me, date_order=date_order, columns=named, timezone=zone, owner=owner)
 
 
 def _import_foreign(

@@ -857,6 +857,7 @@ class Memory(Closing, metaclass=Guided):
         me: str | None = None,
         date_order: "DateOrder | None" = None,
         columns: Mapping[str, str] | None = None,
+        owner: str | None = None,
         dry_run: bool = False,
         report: Callable[[int, int], None] = lambda _done, _total: None,
     ) -> "ImportReport":
@@ -875,6 +876,8 @@ class Memory(Closing, metaclass=Guided):
                 inferred from the whole file. Times without a zone are in the memory's time zone.
             columns: For CSV and JSON Lines: the columns that are ``content``, ``timestamp``, ``role``,
                 ``name``, ``session``, ``title`` and ``id``.
+            owner: What a dump of several users calls the user, by default ``user_id``; only these memories
+                are taken. ``*`` takes everybody's.
             dry_run: Only count; nothing is stored.
             report: Called with the items done and their number.
 
@@ -894,7 +897,9 @@ class Memory(Closing, metaclass=Guided):
             path,
             scope=self.parts.scope(user_id, agent_id),
             format=format,
-            options=read_options(me=me, date_order=date_order, columns=columns, timezone=self.parts.timezone),
+            options=read_options(
+                me=me, date_order=date_order, columns=columns, timezone=self.parts.timezone, owner=owner
+            ),
             dry_run=check_bool("dry_run", dry_run),
             report=report,
         )

@@ -65,9 +65,16 @@ def test_of_a_dump_of_several_users_only_ones_own_are_taken(
     done = imported(path)
     assert facts(said) == ["Likes tea"]
     assert done.left_out == {"memories of other users": 1}
-    with pytest.raises(InvalidInputError, match=r"2 users \(ada, bob\)"):
+    with pytest.raises(InvalidInputError, match=r"none of 'me': ada, bob; name one as owner"):
         memory.import_file(path, user_id="me")
+    assert "--owner" in memory.import_file(path, user_id="me", dry_run=True).notes[0]
     assert memory.users() == ["ada"]
+    with pytest.raises(InvalidInputError, match="none of 'eve'"):
+        memory.import_file(path, user_id="me", owner="eve")
+    assert memory.import_file(path, user_id="me", owner="bob").stored == 1
+    assert [one.content for one in memory.get_all(user_id="me")] == ["Likes coffee"]
+    assert memory.import_file(path, user_id="me", owner="*").counts["stored"] == 1
+    assert len(memory.get_all(user_id="me")) == 2
 
 
 # The server of MCP
@@ -229,4 +236,23 @@ def test_values_of_a_langgraph_store_are_facts(tmp_path: Path, imported, said) -
     ]  # fmt: skip
     assert said()[0].times.happened_at == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     assert said()[0].metadata["namespace"] == "memories.ada"
-    assert "2 namespaces" in done.notes[0]
+
+
+@pytest.mark.parametrize("namespaces", [("ada", "bob"), ("memories.ada", "memories.bob"), ("ada.x", "adam")])
+def test_of_a_langgraph_store_only_the_users_own_namespaces_are_taken(
+    tmp_path: Path, memory: Memory, imported, said, namespaces: tuple[str, str]
+) -> None:
+    rows = [(one, "k", {"text": f"Words in {one}"}) for one in namespaces]
+    path = langgraph_store(tmp_path / "store.db", *rows)
+    done = imported(path)
+    assert facts(said) == [f"Words in {namespaces[0]}"]
+    assert done.left_out == {"memories of other users": 1}
+    with pytest.raises(InvalidInputError, match=r"none of 'me'.*--owner"):
+        memory.import_file(path, user_id="me")
+    memory.import_file(path, user_id="me", owner=namespaces[1])
+    assert [one.content for one in memory.get_all(user_id="me")] == [f"Words in {namespaces[1]}"]
+
+
+def test_a_store_with_one_namespace_needs_no_owner(tmp_path: Path, imported) -> None:
+    path = langgraph_store(tmp_path / "store.db", ("memories", "a", {"text": "Likes tea"}))
+    assert imported(path).stored == 1

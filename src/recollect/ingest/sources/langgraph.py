@@ -1,4 +1,7 @@
-"""The SQLite file of a LangGraph store: its table ``store(prefix, key, value, created_at, ...)``."""
+"""The SQLite file of a LangGraph store: its table ``store(prefix, key, value, created_at, ...)``.
+
+A prefix is a namespace, its parts joined by full stops. A part of it names the user.
+"""
 
 import json
 import sqlite3
@@ -17,7 +20,6 @@ from recollect.ingest.sources.source import (
     ImportSource,
     ReadOptions,
     SourceItem,
-    SourceNote,
 )
 from recollect.ingest.sources.values import moment, text
 from recollect.types.regex import lazy_regex
@@ -30,8 +32,7 @@ _ROWS: Final = (
 """With the times at which rows expire, and of older versions without."""
 _WORDS: Final = ("content", "text", "memory", "data", "value", "fact")
 _DEEPEST: Final = 5
-_SHOWN: Final = 8
-"""Objects inside each other that words are looked for in; namespaces that a note names. Chosen by hand."""
+"""Objects inside each other that words are looked for in. Chosen by hand."""
 
 
 def _names(files: SourceFiles) -> list[str]:
@@ -44,24 +45,17 @@ def _is_ours(start: bytes) -> bool:
 
 def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Iterator[Found]:
     for name in names:
-        namespaces: dict[str, None] = {}
         try:
             with reading(name), tempfile.TemporaryDirectory() as folder:
                 copy = Path(folder, "store.db")
                 with files.open(name) as source, copy.open("wb") as target:
                     copyfileobj(source, target)
                 for number, row in enumerate(_rows(copy), start=1):
-                    namespaces[str(row[1])] = None
                     yield _item(row, f"{name}, row {number}", files.place(name), options)
         except InvalidInputError as error:
             yield BrokenRecord(where=name, reason=str(error))
         except sqlite3.Error as error:
             yield BrokenRecord(where=name, reason=f"it is a damaged SQLite file: {error}")
-        if len(namespaces) > 1:
-            shown = ", ".join(list(namespaces)[:_SHOWN]) + (", ..." if len(namespaces) > _SHOWN else "")
-            yield SourceNote(
-                text=f"{name} has {len(namespaces):,} namespaces: {shown}; all become this user's"
-            )
 
 
 def _rows(file: Path) -> Iterator[tuple[Any, ...]]:
@@ -94,6 +88,7 @@ def _item(row: tuple[Any, ...], where: str, place: str, options: ReadOptions) ->
         at=moment(created, zone=options.timezone),
         valid_until=moment(expires),
         metadata={"namespace": str(prefix), "key": str(key)},
+        owners=(str(prefix), *str(prefix).split(".")),
     )
 
 

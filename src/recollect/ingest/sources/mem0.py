@@ -96,7 +96,7 @@ def _record(key: str, value: Any, where: str) -> list[Found]:
         at=moment(payload.get("created_at")),
         valid_until=moment(payload.get("expiration_date")),
         metadata={**metadata, **told},
-        owner=text(payload, "user_id") or None,
+        owners=tuple(filter(None, [text(payload, "user_id")])),
     )
     own = members(metadata, OURS)
     return [_as_it_was(read, own, payload) if text(own, "kind") else read]

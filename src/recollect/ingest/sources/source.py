@@ -39,7 +39,7 @@ class SourceItem:
         where: Its place, for people: a file and a number.
         chat: Its conversation; None for a fact.
         at: When it was said, or since when it holds; None takes that of the message before it.
-        owner: Whose it is by the source, where one dump holds several users.
+        owners: What the source calls the user whose it is, where one dump holds several; the first is shown.
         sources: The ids of the messages that say it.
         tags: Labels of the source.
         confidence: 0 to 1, where the source knows it.
@@ -59,7 +59,7 @@ class SourceItem:
     tags: tuple[str, ...] = ()
     category: str | None = None
     confidence: float | None = None
-    owner: str | None = None
+    owners: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
 
 
@@ -100,14 +100,18 @@ class ReadOptions:
         timezone: Of times that name no zone.
         columns: For CSV and JSON Lines: which column is ``content``, ``timestamp``, ``role``, ``name``,
             ``session``, ``title``, ``id``.
+        owner: What a dump of several users calls the user; ``*`` takes everybody's. By default the user id.
     """
 
     me: str | None = None
     date_order: DateOrder | None = None
     timezone: tzinfo = UTC
     columns: Mapping[str, str] = field(default_factory=dict)
+    owner: str | None = None
 
 
+EVERYBODY: Final = "*"
+"""The owner that stands for everybody in a dump."""
 COLUMNS: Final = ("content", "timestamp", "role", "name", "session", "title", "id")
 """What a column of a table can be."""
 
@@ -132,6 +136,7 @@ def read_options(
     date_order: str | None = None,
     columns: Mapping[str, str] | None = None,
     timezone: tzinfo = UTC,
+    owner: str | None = None,
 ) -> ReadOptions:
     """Checked options.
 
@@ -148,6 +153,7 @@ def read_options(
         date_order=None if date_order is None else check_one_of("date_order", date_order, DATE_ORDERS),
         columns=dict(columns or {}),
         timezone=timezone,
+        owner=check_name("owner", owner),
     )
 
 

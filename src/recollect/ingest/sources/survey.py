@@ -12,6 +12,7 @@ from recollect.ingest.messages import Defaults, Screen, read_messages
 from recollect.ingest.sources.files import SourceFiles
 from recollect.ingest.sources.report import ImportReport
 from recollect.ingest.sources.source import (
+    EVERYBODY,
     BrokenRecord,
     Found,
     ImportSource,
@@ -46,7 +47,8 @@ class Survey:
         names: Those of them that the format reads.
         source: The format.
         options: What the files do not say themselves.
-        user_id: Whose the words become: of a dump of several users only theirs are taken.
+        user_id: Whose the words become: of a dump of several users only those of ``options.owner`` are
+            taken, else those of this user.
 
     Attributes:
         sources: The ids of the messages that say facts, once they were counted.
@@ -66,7 +68,7 @@ class Survey:
         self._names = names
         self._options = options
         self.user_id = user_id
-        self._owners: set[str] = set()
+        self._owners: set[tuple[str, ...]] = set()
         self.sources: set[str] = set()
 
     def report(self, *, dry_run: bool = False) -> ImportReport:
@@ -74,7 +76,7 @@ class Survey:
         for one in self._read():
             if isinstance(one, SourceItem):
                 self.sources.update(one.sources)
-                self._owners.update([one.owner] if one.owner else [])
+                self._owners.update([one.owners] if one.owners else [])
         made = ImportReport(format=self.source.name, title=self.source.title, dry_run=dry_run)
         for why, count in Counter(self._files.refused.values()).items():
             made.left_out[why] += count
@@ -86,6 +88,7 @@ class Survey:
                 roles.add(found.role)
                 chats.add(found.chat.id if found.chat else None)
         made.conversations = len(chats - {None})
+        made.notes += [note for note in [self._unclear_owner()] if note and dry_run]
         made.unknown_user = self.source.several and made.messages > 0 and "user" not in roles
         return made
 
@@ -95,11 +98,8 @@ class Survey:
         Raises:
             InvalidInputError: It is not.
         """
-        if len(self._owners) > 1 and self.user_id not in self._owners:
-            raise InvalidInputError(
-                f"{self._files.title} holds memories of {len(self._owners)} users "
-                f"({_some(sorted(self._owners))}); name the one to import as user_id"
-            )
+        if unclear := self._unclear_owner():
+            raise InvalidInputError(unclear)
         if report.unknown_user:
             nobody = f"nobody is called {as_given(self._options.me)}; " if self._options.me else ""
             names = _some([name for name, _ in report.speakers.most_common()])
@@ -116,7 +116,7 @@ class Survey:
         for found in self._read():
             if not isinstance(found, SourceItem):
                 yield found
-            elif len(self._owners) > 1 and found.owner not in (None, self.user_id):
+            elif self._is_of_another(found):
                 yield Skipped(reason="memories of other users")
             else:
                 if found.chat is not None and (chat is None or found.chat.id != chat.id):
@@ -124,6 +124,26 @@ class Survey:
                 item = _cleaned(found, at if found.chat else None)
                 at = item.at if found.chat else at
                 yield _check(item, self.source.name) or item
+
+    @property
+    def _owner(self) -> str:
+        return self._options.owner or self.user_id
+
+    def _is_of_another(self, item: SourceItem) -> bool:
+        """Whether an item of a dump of several users is not the user's."""
+        chosen = self._options.owner is not None or len(self._owners) > 1
+        return chosen and bool(item.owners) and self._owner not in (EVERYBODY, *item.owners)
+
+    def _unclear_owner(self) -> str | None:
+        """What to say where it is not known whose memories are meant."""
+        is_clear = len(self._owners) < 2 and self._options.owner is None  # noqa: PLR2004 - one user
+        if is_clear or any(self._owner in (EVERYBODY, *names) for names in self._owners):
+            return None
+        names = _some(sorted({one[0] for one in self._owners}))
+        return (
+            f"{self._files.title} holds memories of several users and none of {self._owner!r}: "
+            f"{names or 'nobody is named'}; name one as owner (--owner NAME), or * for all of them"
+        )
 
     def _read(self) -> Iterator[Found]:
         return self.source.read(self._files, self._names, self._options)

@@ -54,7 +54,7 @@ class _File:
             where=where,
             chat=talks.chat_at(at),
             at=at,
-            owner=text(record, "group_id") or None,
+            owners=_owners(record),
         )
 
 
@@ -68,9 +68,13 @@ def _fact(record: Mapping[str, Any], where: str) -> Found:
         at=moment(record.get("valid_at")) or moment(record.get("created_at")),
         valid_until=moment(record.get("invalid_at")) or moment(record.get("expired_at")),
         metadata={"relation_type": relation} if relation else {},
-        owner=text(record, "group_id") or None,
+        owners=_owners(record),
         sources=tuple(one for one in elements(record, "episodes") if isinstance(one, str)),
     )
+
+
+def _owners(record: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(filter(None, [text(record, "group_id")]))
 
 
 ZEP: Final = ImportSource(name="zep", title="Zep or Graphiti dump", names=_names, read=_read)

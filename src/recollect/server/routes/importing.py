@@ -55,6 +55,11 @@ Columns = Annotated[
     Query(max_length=MAX_NAME_CHARS, description="The columns of a table: content=text,timestamp=date."),
 ]
 
+Owner = Annotated[
+    str | None,
+    Query(max_length=MAX_NAME_CHARS, description="What a dump of several users calls this one; * for all."),
+]
+
 
 class BrokenOut(BaseModel):
     """A record that cannot be read or stored."""
@@ -117,6 +122,7 @@ async def import_(
     me: Me = None,
     date_order: DateOrder = None,
     columns: Columns = None,
+    owner: Owner = None,
 ) -> JSONAnswer:
     """Import the body: what another program exported, or what ``export`` wrote, or messages.
 
@@ -126,7 +132,7 @@ async def import_(
     user = caller.user(user_id)
     named = None if columns is None else columns_in(columns)
     zone = caller.service.memory.parts.timezone
-    options = read_options(me=me, date_order=date_order, columns=named, timezone=zone)
+    options = read_options(me=me, date_order=date_order, columns=named, timezone=zone, owner=owner)
     with TemporaryDirectory() as folder:
         path = await _received(request, Path(folder), name)
         survey = await caller.in_thread(
