@@ -91,6 +91,66 @@ def test_a_memory_that_was_changed_here_alone_stays_so(tmp_path: Path, memory: M
     assert contents(memory) == ["Hi there"]
 
 
+def test_a_memory_that_was_changed_here_and_in_its_source_stays_and_is_reported(
+    tmp_path: Path, memory: Memory
+) -> None:
+    path = write(tmp_path / "c.json", [chats("My budget is 100 euro", "Fine")])
+    memory.import_file(path, user_id="ada")
+    (one, _) = memory.get_all(user_id="ada")
+    memory.update(one.id, user_id="ada", content="My budget is 250 euro", reason="I corrected it")
+    write(path, [chats("My budget is 100 euro (typo fixed)", "Very fine")])
+    for counts in ({"conflict": 1, "updated": 1}, {"conflict": 1, "duplicate": 1}):
+        done = memory.import_file(path, user_id="ada")
+        assert {name: count for name, count in done.counts.items() if count} == counts
+        (conflict,) = done.conflicts
+        assert (conflict.where, one.id in conflict.reason) == ("c.json, record 1", True)
+        assert contents(memory) == ["My budget is 250 euro", "Very fine"]
+    memory.update(one.id, user_id="ada", content="My budget is 100 euro (typo fixed)")
+    assert memory.import_file(path, user_id="ada").conflict == 0
+
+
+def test_a_masked_secret_is_no_change_made_here(tmp_path: Path, memory: Memory) -> None:
+    path = write(tmp_path / "c.json", [chats(SECRET)])
+    memory.import_file(path, user_id="ada")
+    write(path, [chats(f"{SECRET} I like tea.")])
+    assert memory.import_file(path, user_id="ada").updated == 1
+    assert contents(memory) == ["My password is [password removed] I like tea."]
+
+
+def test_an_older_export_does_not_turn_back_a_newer_one(tmp_path: Path, memory: Memory) -> None:
+    old = write(tmp_path / "old.json", [{**chats("Hi", "Hello", title="A"), "update_time": EPOCH}])
+    new = write(tmp_path / "new.json", [{**chats("Hi", "Hello!", title="B"), "update_time": EPOCH + 9}])
+    for path, counts in ((old, "stored"), (new, "updated"), (old, "older"), (new, "duplicate")):
+        assert memory.import_file(path, user_id="ada").counts[counts] > 0, path
+    assert contents(memory) == ["Hi", "Hello!"]
+    assert memory.sessions.list(user_id="ada")[0].title == "B"
+
+
+def test_who_says_something_is_corrected_by_importing_again(tmp_path: Path, memory: Memory) -> None:
+    chat = "13/2/26, 10:00 - Ines: I live in Oslo\n13/2/26, 10:01 - Ada: I live in Porto\n"
+    path = write(tmp_path / "chat.txt", chat)
+    for me, expected in (("Ines", "Ines lives in Oslo."), ("Ada", "Ada lives in Porto.")):
+        done = memory.import_file(path, user_id="ada", me=me)
+        memory.jobs.drain()
+        assert done.stored + done.updated == 2
+        facts = [one.content for one in memory.get_all(user_id="ada", kinds=["fact"])]
+        assert facts == [expected]
+    roles = {one.origin.speaker: one.origin.role for one in memory.get_all(user_id="ada", kinds=["message"])}
+    assert roles == {"Ines": "other", "Ada": "user"}
+    assert memory.import_file(path, user_id="ada", me="Ada").duplicate == 2
+
+
+def test_another_name_and_other_words_in_a_table_are_taken_over(tmp_path: Path, memory: Memory) -> None:
+    columns = {"content": "text", "name": "who", "id": "n"}
+    path = write(tmp_path / "log.csv", "n,text,who\n1,Foo,Bob\n2,Bar,Bob\n")
+    memory.import_file(path, user_id="ada", columns=columns)
+    write(path, "n,text,who\n1,Foo,Zed\n2,Baz,Zed\n")
+    assert memory.import_file(path, user_id="ada", columns=columns).updated == 2
+    found = [(one.origin.speaker, one.content) for one in memory.get_all(user_id="ada")]
+    assert found == [("Zed", "Foo"), ("Zed", "Baz")]
+    assert memory.search("Zed", user_id="ada")
+
+
 def test_what_was_deleted_stays_deleted(tmp_path: Path, memory: Memory) -> None:
     path = write(tmp_path / "c.json", [chats("Hi", "Hello")])
     memory.import_file(path, user_id="ada")
@@ -100,9 +160,7 @@ def test_what_was_deleted_stays_deleted(tmp_path: Path, memory: Memory) -> None:
     assert contents(memory) == ["Hello"]
 
 
-def test_a_title_that_was_changed_here_stays_and_a_missing_one_is_added(
-    tmp_path: Path, memory: Memory
-) -> None:
+def test_a_title_follows_its_source_unless_it_was_changed_here(tmp_path: Path, memory: Memory) -> None:
     path = write(tmp_path / "c.json", [chats("Hi", title=None), chats("Ho", name="c2")])
     memory.import_file(path, user_id="ada")
     memory.sessions.rename("chatgpt-c2", "Mine", user_id="ada")
@@ -110,6 +168,10 @@ def test_a_title_that_was_changed_here_stays_and_a_missing_one_is_added(
     memory.import_file(path, user_id="ada")
     titles = {one.id: one.title for one in memory.sessions.list(user_id="ada")}
     assert titles == {"chatgpt-c1": "New", "chatgpt-c2": "Mine"}
+    write(path, [chats("Hi", title="Newer"), chats("Ho", name="c2", title="Theirs still")])
+    memory.import_file(path, user_id="ada")
+    titles = {one.id: one.title for one in memory.sessions.list(user_id="ada")}
+    assert titles == {"chatgpt-c1": "Newer", "chatgpt-c2": "Mine"}
 
 
 class _FullError(Exception):

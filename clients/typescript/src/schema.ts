@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 7c4c62cede36f43e615da9e5b26fc2c56cdc0857bd13e18a17fbd9f5299168cc
+// Made by `make client-types` from OpenAPI 2185977ec8c69ddd5d5cf608bd9682aa2c8b03ae00c16a56d9aedbfd7fb54bcc
 
 export interface paths {
     "/api/chat": {
@@ -2385,6 +2385,8 @@ export interface components {
         ImportReportOut: {
             broken: components["schemas"]["BrokenOut"][];
             broken_count: number;
+            conflict: number;
+            conflicts: components["schemas"]["BrokenOut"][];
             conversations: number;
             deleted: number;
             dry_run: boolean;
@@ -2396,6 +2398,7 @@ export interface components {
             };
             messages: number;
             notes: string[];
+            older: number;
             redacted: number;
             refused: number;
             since: string | null;

@@ -208,6 +208,8 @@ def _show_report(done: "ImportReport", at: QueryOptions) -> None:
         typer.echo(f"left out: {plain(one.where)}: {plain(one.reason)}", err=True)
     if done.broken_count > _SHOWN:
         typer.echo(f"left out: {done.broken_count - _SHOWN:,} more that cannot be read", err=True)
+    for one in done.conflicts[:_SHOWN]:
+        typer.echo(f"kept: {plain(one.where)}: {plain(one.reason)}", err=True)
     at.show(done.to_dict(), lines=_DRY if done.dry_run else counted(done.counts))
 
 

@@ -1,13 +1,14 @@
 """``Memory.import_file``: what another program exported, detected, counted, and stored by ``Memory.add``.
 
 The source's ids are the idempotency keys. With each memory goes a digest of its words and times in the
-source: a message that was changed there is updated here, one that was changed only here stays.
+source, which tells what was changed there, and what here: see ``recollect.memory.reimporting``.
 """
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -20,7 +21,11 @@ from recollect.ingest.sources.formats import FORMATS, detect
 from recollect.ingest.sources.markdown import exported_pages
 from recollect.ingest.sources.report import LISTED, ImportReport
 from recollect.ingest.sources.source import BrokenRecord, ReadOptions, SourceChat, SourceItem
-from recollect.ingest.sources.survey import DIGEST, FROM, Survey, digest_in, key_of, message_of, session_of
+from recollect.ingest.sources.survey import FROM, Survey, key_of, message_of, session_of
+from recollect.memory.changes.edit import edit
+from recollect.memory.changes.revise import Changes
+from recollect.memory.reimporting import CHANGED, compare
+from recollect.sessions.source_titles import SourceTitles
 from recollect.types import AddResult, Link, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, parse_filter
 
@@ -31,7 +36,7 @@ BATCH: Final = 500
 """Messages stored in one transaction. Chosen by hand."""
 WORKERS: Final = 2
 """Threads that add: while one embeds, outside of Python's lock, the other labels. Chosen by hand."""
-_CHANGED: Final = "changed in its source"
+_OURS: Final = "it was changed here ({}) and in its source; yours stays"
 Progress = Callable[[int, int], None]
 """Called with the items done and their number."""
 
@@ -187,9 +192,11 @@ class FileImporter:
         self._linked: list[SourceItem] = []
         self._over = 0
         self.new_ids: list[str] = []
-        self._titled: set[str] = set()
         self._session: tuple[str, dict[str, MemoryRecord]] = "", {}
         self._done = ImportReport(format=self._format, title=survey.source.title)
+        self._user = Scope(user_id=scope.user_id)
+        parts = memory.parts
+        self._titles = SourceTitles(parts.store, self._user, screen=parts.screen, clock=parts.clock)
 
     def run(self, *, report: Progress, told: Callable[[ImportReport], None]) -> ImportReport:
         """Count what there is, tell it, then store it.
@@ -201,9 +208,6 @@ class FileImporter:
         self._done = self._survey.report()
         self._survey.check_user(self._done)
         told(self._done)
-        self._titled = {
-            one.id for one in self._memory.sessions.list(user_id=self._scope.user_id) if one.title
-        }
         facts = self._facts()
         with closing(_Adding(self._add, finish=partial(self._finish, report=report))) as adding:
             for chat, batch in batches(self._survey.items(), size=BATCH):
@@ -269,8 +273,7 @@ class FileImporter:
                 self._remember(item, result.id)
                 if result.status != "deleted" and len(self.new_ids) < LISTED:
                     self.new_ids.append(result.id)
-        user = Scope(user_id=self._scope.user_id)
-        found = self._memory.parts.store.get(user, [one for _, one in elsewhere]) if elsewhere else []
+        found = self._memory.parts.store.get(self._user, [one for _, one in elsewhere]) if elsewhere else []
         for (item, _), record in zip(elsewhere, found, strict=True):
             if record is None:
                 self._done.add_result("duplicate")
@@ -278,29 +281,22 @@ class FileImporter:
                 self._compare(item, record)
 
     def _compare(self, item: SourceItem, there: MemoryRecord) -> None:
-        """Update a memory whose message was changed in the source since it was imported."""
+        """Change a memory whose message was changed in the source since it was imported."""
         self._remember(item, there.id)
-        kept, _, times = str(there.metadata.get(DIGEST, "")).partition(".")
-        new_kept, _, new_times = digest_in(item).partition(".")
-        if not kept or (kept, times) == (new_kept, new_times):
-            self._done.add_result("duplicate")
-            return
-        told = {**there.metadata, DIGEST: digest_in(item)}
-        try:
-            self._memory.update(
-                there.id,
-                user_id=self._scope.user_id,
-                content=item.content if kept != new_kept else None,
-                timestamp=item.at if times != new_times else None,
-                valid_until=item.valid_until if times != new_times else None,
-                metadata=told,
-                reason=_CHANGED,
-            )
-        except InvalidInputError as error:
+        parts = self._memory.parts
+        found = compare(item, there, lambda: parts.store.history(self._user, there.id))
+        words = found.changes.content
+        screened = None if words is None else parts.screen(words)
+        if screened is not None and screened.refused:
             self._done.add_result("refused")
-            self._done.count_broken(BrokenRecord(where=item.where, reason=str(error)))
-        else:
-            self._done.add_result("updated")
+            self._done.count_broken(BrokenRecord(where=item.where, reason=screened.refused))
+            return
+        if found.changes != Changes():
+            changes = found.changes if screened is None else replace(found.changes, content=screened.text)
+            edit(parts, there.id, changes, user_id=self._user.user_id, reason=CHANGED)
+        self._done.add_result(found.standing)
+        if found.standing == "conflict":
+            self._done.count_conflict(BrokenRecord(where=item.where, reason=_OURS.format(there.id)))
 
     def _remember(self, item: SourceItem, memory_id: str) -> None:
         """Keep the id of a message that facts come from."""
@@ -317,17 +313,15 @@ class FileImporter:
             if one in self._ids
         ]
         if ends:
-            self._memory.parts.store.link(Scope(user_id=self._scope.user_id), ends)
+            self._memory.parts.store.link(self._user, ends)
 
     def _entitle(self, session_id: str, chat: SourceChat) -> None:
-        """Give a conversation its title, unless it has one here."""
-        if chat.title is None or session_id in self._titled:
+        """Give a conversation its title in the source, unless it was given another here."""
+        if chat.title is None:
             return
-        self._titled.add(session_id)
+        session = replace(self._scope, session_id=session_id)
         try:
-            self._memory.sessions.rename(
-                session_id, chat.title, user_id=self._scope.user_id, agent_id=self._scope.agent_id
-            )
+            self._titles.follow(session, chat.title, changed_at=chat.changed_at)
         except InvalidInputError:
             self._done.left_out["titles that hold secrets"] += 1
 

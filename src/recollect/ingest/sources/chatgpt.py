@@ -59,6 +59,7 @@ def _conversation(key: str, value: Any, where: str) -> list[Found]:
         id=text(value, "conversation_id", "id") or f"{branch[0]}",
         title=text(value, "title") or None,
         started_at=started,
+        changed_at=moment(value.get("update_time")),
     )
     found: list[Found] = []
     for node in branch:

@@ -57,6 +57,7 @@ def _conversation(key: str, value: Any, where: str) -> list[Found]:
         id=text(value, "uuid") or str(value["uuid"]),
         title=text(value, "name") or None,
         started_at=moment(value.get("created_at")),
+        changed_at=moment(value.get("updated_at")),
     )
     found = [one for message in branch for one in _message(message, chat, where)]
     left = len(said) - len(branch)

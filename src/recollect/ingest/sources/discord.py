@@ -59,6 +59,7 @@ class _File:
             role=role_of(name, account, text(author, "id"), me=self._me),
             speaker=name,
             at=at,
+            changed_at=moment(message.get("timestampEdited")),
         )
 
 

@@ -25,11 +25,8 @@ from recollect.ingest.sources.values import moment, text
 from recollect.types.regex import lazy_regex
 
 _TABLE: Final = lazy_regex(r"(?i)CREATE TABLE (?:IF NOT EXISTS )?[\"'`\[]?store\b[^)]{0,200}\bprefix\b")
-_ROWS: Final = (
-    "SELECT value, prefix, key, created_at, expires_at FROM store ORDER BY prefix, key",
-    "SELECT value, prefix, key, created_at, NULL FROM store ORDER BY prefix, key",
-)
-"""With the times at which rows expire, and of older versions without."""
+_COLUMNS: Final = ("value", "prefix", "key", "created_at", "updated_at", "expires_at")
+"""What is read of a row; older versions lack the last."""
 _WORDS: Final = ("content", "text", "memory", "data", "value", "fact")
 _DEEPEST: Final = 5
 """Objects inside each other that words are looked for in. Chosen by hand."""
@@ -68,11 +65,12 @@ def _rows(file: Path) -> Iterator[tuple[Any, ...]]:
         ):
             raise InvalidInputError("its store is no table")
         columns = {row[1] for row in db.execute("PRAGMA table_info(store)")}
-        yield from db.execute(_ROWS["expires_at" not in columns])
+        wanted = ", ".join(one if one in columns else "NULL" for one in _COLUMNS)
+        yield from db.execute(f"SELECT {wanted} FROM store ORDER BY prefix, key")
 
 
 def _item(row: tuple[Any, ...], where: str, place: str, options: ReadOptions) -> Found:
-    value, prefix, key, created, expires = row
+    value, prefix, key, created, updated, expires = row
     try:
         read = json.loads(value)
     except (ValueError, TypeError, RecursionError):
@@ -87,6 +85,7 @@ def _item(row: tuple[Any, ...], where: str, place: str, options: ReadOptions) ->
         kind="fact",
         at=moment(created, zone=options.timezone),
         valid_until=moment(expires),
+        changed_at=moment(updated, zone=options.timezone),
         metadata={"namespace": str(prefix), "key": str(key)},
         owners=(str(prefix), *str(prefix).split(".")),
     )

@@ -94,6 +94,7 @@ def _record(key: str, value: Any, where: str) -> list[Found]:
         kind="fact",
         role=text(payload, "role") or "user",
         at=moment(payload.get("created_at")),
+        changed_at=moment(payload.get("updated_at")),
         valid_until=moment(payload.get("expiration_date")),
         metadata={**metadata, **told},
         owners=tuple(filter(None, [text(payload, "user_id")])),

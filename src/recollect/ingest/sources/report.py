@@ -9,6 +9,10 @@ from recollect.ingest.sources.source import BrokenRecord, Found, Skipped, Source
 from recollect.types import JSON
 from recollect.types.guesses import Result
 
+STANDINGS: Final = (
+    "stored", "duplicate", "updated", "conflict", "older", "deleted", "redacted", "refused",
+)  # fmt: skip
+"""What becomes of an item."""
 LISTED: Final = 100
 """Broken and refused records that are listed; the others are counted. Chosen by hand."""
 
@@ -28,12 +32,15 @@ class ImportReport(Result):
         left_out: What is left out on purpose, and how often.
         broken: The place of each record that cannot be read, and why; at most 100.
         broken_count: How many there are.
+        conflicts: The place of each memory that was changed in the source and here, with its id; at most 100.
         notes: What the user should know.
         unknown_user: Whether several people speak, and it is not known which of them is the user.
         dry_run: Whether nothing was to be stored.
         stored: How many are new.
         duplicate: How many were there already, unchanged.
-        updated: How many were there and are changed in the source.
+        updated: How many were there and are changed in the source, or are by somebody else than was said.
+        conflict: How many were changed in the source and here; what is here stays.
+        older: How many come from an older state of the source than what is here, which stays.
         deleted: How many were deleted here before, and stay so.
         redacted: How many are new, with a secret or personal data masked.
         refused: How many cannot be stored; they are among ``broken``.
@@ -50,12 +57,15 @@ class ImportReport(Result):
     left_out: Counter[str] = field(default_factory=Counter)
     broken: list[BrokenRecord] = field(default_factory=list)
     broken_count: int = 0
+    conflicts: list[BrokenRecord] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     unknown_user: bool = False
     dry_run: bool = False
     stored: int = 0
     duplicate: int = 0
     updated: int = 0
+    conflict: int = 0
+    older: int = 0
     deleted: int = 0
     redacted: int = 0
     refused: int = 0
@@ -65,9 +75,8 @@ class ImportReport(Result):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many were ``stored``, a ``duplicate``, ``updated``, ``deleted``, ``redacted``, ``refused``."""
-        names = ("stored", "duplicate", "updated", "deleted", "redacted", "refused")
-        return {name: getattr(self, name) for name in names}
+        """How many there are of each of ``STANDINGS``."""
+        return {name: getattr(self, name) for name in STANDINGS}
 
     def add_result(self, status: str) -> None:
         """Count what became of an item: one of the names in ``counts``."""
@@ -102,6 +111,11 @@ class ImportReport(Result):
         if len(self.broken) < LISTED:
             self.broken.append(broken)
 
+    def count_conflict(self, place: BrokenRecord) -> None:
+        """List something that was changed in the source and here."""
+        if len(self.conflicts) < LISTED:
+            self.conflicts.append(place)
+
     def to_dict(self) -> dict[str, JSON]:
         """The fields by their names, ready for JSON; times are ISO 8601 UTC."""
         return {
@@ -117,6 +131,7 @@ class ImportReport(Result):
             "left_out": dict(self.left_out),
             "broken": [{"where": one.where, "reason": one.reason} for one in self.broken],
             "broken_count": self.broken_count,
+            "conflicts": [{"where": one.where, "reason": one.reason} for one in self.conflicts],
             "notes": list(self.notes),
             "unknown_user": self.unknown_user,
             **self.counts,

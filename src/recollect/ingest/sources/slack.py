@@ -116,6 +116,7 @@ class _Day:
                 role=role_of(name, user, me=self._me),
                 speaker=name,
                 at=at,
+                changed_at=moment(members(value, "edited").get("ts")),
             )
         ]
 

@@ -23,11 +23,13 @@ class SourceChat:
         id: Unique in the source; its session is ``FORMAT-id``.
         title: As the source calls it.
         started_at: When it began; the time of messages that have none before the first that has one.
+        changed_at: When it was changed last, if its source says so.
     """
 
     id: str
     title: str | None = None
     started_at: datetime | None = None
+    changed_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,7 @@ class SourceItem:
         where: Its place, for people: a file and a number.
         chat: Its conversation; None for a fact.
         at: When it was said, or since when it holds; None takes that of the message before it.
+        changed_at: When it was changed last, if its source says so; by default its conversation's.
         owners: What the source calls the user whose it is, where one dump holds several; the first is shown.
         sources: The ids of the messages that say it.
         tags: Labels of the source.
@@ -54,6 +57,7 @@ class SourceItem:
     at: datetime | None = None
     kind: Kind = "message"
     valid_until: datetime | None = None
+    changed_at: datetime | None = None
     metadata: Mapping[str, JSON] = field(default_factory=dict)
     concepts: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()

@@ -176,8 +176,20 @@ def session_of(chat: SourceChat, format_name: str) -> str:
 
 
 def digest_in(item: SourceItem) -> str:
-    """What an item says in its source: a hash of its words, a full stop, and one of its times."""
-    return f"{digest_of(item.content)}.{digest_of(item.at, item.valid_until)}"
+    """What an item says in its source: a hash of its words, one of its times, and when it was changed there.
+
+    Full stops stand between them; the last is in seconds since 1970, or empty.
+    """
+    changed = item.changed_at or (item.chat and item.chat.changed_at)
+    told = int(changed.timestamp()) if changed else ""
+    return f"{digest_of(item.content)}.{digest_of(item.at, item.valid_until)}.{told}"
+
+
+def speaker_of(item: SourceItem) -> tuple[str, str | None]:
+    """The role and the name of who says an item, as they are stored."""
+    said = {"content": "-", "role": item.role} | ({"name": item.speaker} if item.speaker else {})
+    (read,) = read_messages([said], _CHECKED, screen=_UNSCREENED)
+    return read.role, read.speaker
 
 
 def _short(given: str) -> str:

@@ -68,6 +68,7 @@ class _File:
             role="user" if self._is_user(message) else role_of(name, me=self._options.me),
             speaker=name,
             at=at,
+            changed_at=moment(message.get("edited_unixtime")),
         )
 
     def _is_user(self, message: Mapping[str, Any]) -> bool:

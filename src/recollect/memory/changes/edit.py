@@ -69,14 +69,16 @@ def read_changes(
 
 
 def edit(parts: Parts, memory_id: str, changes: Changes, *, user_id: str, reason: str | None) -> MemoryRecord:
-    """Change a memory; facts of changed words are learned again."""
+    """Change a memory; facts of changed words, or of words of somebody else, are learned again."""
     scope = parts.scope(user_id)
     reworded = False
 
     def change(before: MemoryRecord) -> Entry:
         nonlocal reworded
         entry = parts.reviser.revise(before, changes, parts.clock())
-        reworded = (before.kind == "message" or is_given(before)) and entry.record.content != before.content
+        after = entry.record
+        changed = (after.content, after.origin) != (before.content, before.origin)
+        reworded = (before.kind == "message" or is_given(before)) and changed
         return entry
 
     if changes.content is not None:

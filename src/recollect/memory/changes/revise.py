@@ -34,6 +34,8 @@ class Changes:
     tier: Tier | None = None
     happened_at: datetime | None = None
     valid_until: datetime | None = None
+    speaker: str | None = None
+    role: str | None = None
 
 
 class Reviser:
@@ -56,6 +58,8 @@ class Reviser:
             if record.kind == "fact" and changes.metadata is None:
                 said = reworded(said, before=before.content)
             return self._reworded(said, changes, now)
+        if record.origin != before.origin:
+            return self._reworded(record, changes, now)
         if changes.happened_at is not None:
             record = self._labeller.dated(record)
         return self._indexer.entry(record)
@@ -128,6 +132,7 @@ def _set(before: MemoryRecord, changes: Changes, now: datetime) -> MemoryRecord:
             **_given(tags=changes.tags, concepts=changes.concepts, category=changes.category),
         ),
         worth=replace(before.worth, **worth),
+        origin=replace(before.origin, **_given(speaker=changes.speaker, role=changes.role)),
         **_given(metadata=changes.metadata, tier=changes.tier),
     )
 

@@ -83,11 +83,14 @@ class ImportReportOut(BaseModel):
     left_out: dict[str, int] = Field(description="What is left out on purpose, and how often.")
     broken: list[BrokenOut] = Field(description="The first of the records that cannot be read.")
     broken_count: int
+    conflicts: list[BrokenOut] = Field(description="The first that were changed in the source and here.")
     notes: list[str]
     unknown_user: bool = Field(description="Whether it is not known which speaker is the user.")
     stored: int
     duplicate: int
     updated: int
+    conflict: int = Field(description="Changed in the source and here; what is here stays.")
+    older: int = Field(description="From an older state of the source than what is here, which stays.")
     deleted: int
     redacted: int
     refused: int
@@ -168,7 +171,7 @@ def _foreign(survey: Survey, caller: Caller, *, dry_run: bool) -> dict[str, JSON
 
 
 def _told(done: ImportReport) -> dict[str, JSON]:
-    known = done.duplicate + done.deleted
+    known = done.duplicate + done.deleted + done.conflict + done.older
     stored = done.stored + done.redacted
     return {"stored": stored, "duplicates": known, "refused": done.refused, "report": done.to_dict()}
 

@@ -1,0 +1,82 @@
+"""What becomes of a message that was imported before: it may have changed in its source, and here, too."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, NamedTuple, Self
+
+from recollect.ingest.sources.source import SourceItem
+from recollect.ingest.sources.survey import DIGEST, digest_in, speaker_of
+from recollect.ingest.sources.values import digest_of
+from recollect.memory.changes.revise import Changes
+from recollect.types import JSON, Change, MemoryRecord
+
+CHANGED: Final = "changed in its source"
+"""The reason in the history of a memory that an import changed."""
+Standing = Literal["duplicate", "updated", "conflict", "older"]
+_NOTHING: Final = Changes()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reimported:
+    """An item beside the memory that it became.
+
+    Attributes:
+        standing: ``duplicate``: nothing is new. ``updated``: it changed in its source. ``conflict``: it
+            changed there and here; ours stays. ``older``: ours comes from a newer state of the source.
+        changes: What to change here; words are not screened.
+    """
+
+    standing: Standing
+    changes: Changes = field(default=_NOTHING)
+
+
+class _Digest(NamedTuple):
+    """What an item said in its source, see ``digest_in``."""
+
+    words: str
+    times: str
+    changed_at: int
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        words, times, changed = [*text.split("."), "", ""][:3]
+        return cls(words, times, int(changed) if changed.isdecimal() else 0)
+
+    def metadata(self, there: Mapping[str, JSON]) -> dict[str, JSON]:
+        return {**there, DIGEST: f"{self.words}.{self.times}.{self.changed_at or ''}"}
+
+
+def compare(item: SourceItem, there: MemoryRecord, history: Callable[[], Sequence[Change]]) -> Reimported:
+    """Compare an item with the memory that it became; ``history`` reads the changes of that."""
+    changes = _NOTHING
+    if item.kind == "message" and (who := speaker_of(item)) != (there.origin.role, there.origin.speaker):
+        changes = replace(changes, role=who[0], speaker=who[1])
+    before, now = _Digest.of(str(there.metadata.get(DIGEST, ""))), _Digest.of(digest_in(item))
+    if not before.words or before[:2] == now[:2]:
+        return _updated(changes)
+    if 0 < now.changed_at < before.changed_at:
+        return Reimported(standing="older", changes=changes)
+    here = _changed_here(history())
+    our_words, our_times = "content" in here, "times.happened_at" in here
+    words, times = before.words != now.words, before.times != now.times
+    kept = now
+    if words and our_words and digest_of(there.content) not in (before.words, now.words):
+        kept = kept._replace(words=before.words)
+    elif words:
+        changes = replace(changes, content=item.content)
+    if times and our_times:
+        kept = kept._replace(times=before.times)
+    elif times:
+        changes = replace(changes, happened_at=item.at, valid_until=item.valid_until)
+    if kept[:2] != before[:2]:
+        changes = replace(changes, metadata=kept.metadata(there.metadata))
+    return _updated(changes) if kept == now else Reimported(standing="conflict", changes=changes)
+
+
+def _updated(changes: Changes) -> Reimported:
+    return Reimported(standing="duplicate" if changes == _NOTHING else "updated", changes=changes)
+
+
+def _changed_here(history: Sequence[Change]) -> set[str]:
+    """The fields that were changed, but not by an import."""
+    return {name for one in history if one.action == "update" and one.reason != CHANGED for name in one.after}
