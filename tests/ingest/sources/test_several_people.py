@@ -231,7 +231,7 @@ def test_a_mailbox_is_read_thread_by_thread_without_quotes(
     done = imported(
         write(
             tmp_path / "all.mbox",
-            mail(0, "Ada <ada@x.org>", "Lunch?\n> old\n>From here")
+            mail(0, "Ada <ada@x.org>", "Lunch?\n> old\n>From noon on I am in.\n>>From old")
             + mail(1, "Bob <bob@x.org>", quoted, "In-Reply-To: <0@example.org>", subject="Re: Lunch")
             + mail(2, "=?utf-8?q?C=C3=A9cile?= <c@x.org>", "Hello", subject="Other")
             + mail(3, "spam@x.org", "Buy", "X-Gmail-Labels: Spam,Unread")
@@ -240,7 +240,7 @@ def test_a_mailbox_is_read_thread_by_thread_without_quotes(
         me="ada@x.org",
     )
     assert talk(said) == [
-        ("user", "Ada", "Lunch?"),
+        ("user", "Ada", "Lunch?\nFrom noon on I am in."),
         ("other", "Bob", "At noon."),
         ("other", "Cécile", "Hello"),
     ]

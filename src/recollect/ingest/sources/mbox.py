@@ -1,5 +1,6 @@
 """Mailboxes in the mbox format, such as Gmail's from Google Takeout: a thread is a conversation."""
 
+import re
 from collections.abc import Iterator, Sequence
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -22,6 +23,8 @@ from recollect.ingest.sources.values import Repeats, moment, role_of
 from recollect.types.regex import lazy_regex
 
 _BEGINS: Final = b"From "
+_ESCAPED: Final = re.compile(rb">+From ")
+"""A line of a mail that would begin another, as a mailbox writes it: with one more ``>``."""
 _MAX_MAIL: Final = 1 << 26
 _LINE: Final = 1 << 20
 """Bytes of a mail with its attachments, and of a line. Chosen by hand."""
@@ -73,7 +76,8 @@ def _mails(files: SourceFiles, name: str) -> Iterator[bytes | BrokenRecord]:
                     lines, size = [], 0
                 else:
                     size += len(line)
-                    lines += [line] if size <= _MAX_MAIL else []
+                    own = line[1:] if _ESCAPED.match(line) else line
+                    lines += [own] if size <= _MAX_MAIL else []
                 blank = not line.strip()
             if lines:
                 yield b"".join(lines)
