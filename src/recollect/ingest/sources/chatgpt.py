@@ -12,6 +12,7 @@ from typing import Any, Final
 from recollect.ingest.sources.files import SourceFiles
 from recollect.ingest.sources.json_records import records_of
 from recollect.ingest.sources.source import (
+    BrokenRecord,
     Found,
     ImportSource,
     ReadOptions,
@@ -29,6 +30,8 @@ _MARKS: Final = lazy_regex(
 _FORGET: Final = lazy_regex(r"(?i)\s*(?:forget|remove|delete)\b")
 _FILE: Final = re.compile(r"(?:.*/)?conversations[^/]*\.json")
 _HIDDEN: Final = "hidden messages"
+_SHOWN: Final = 60
+"""Characters of a node's name that are shown. Chosen by hand."""
 
 
 def _names(files: SourceFiles) -> list[str]:
@@ -68,8 +71,18 @@ def _conversation(key: str, value: Any, where: str) -> list[Found]:
     others = sum(1 for one, node in nodes.items() if node.get("message") and one not in set(branch))
     return [
         *found,
+        *_broken(value["mapping"], where),
         *([Skipped(reason="messages of branches that were left", count=others)] if others else []),
     ]
+
+
+def _broken(mapping: dict[str, Any], where: str) -> Iterator[Found]:
+    """The nodes and messages of a tree that are no objects."""
+    for name, node in mapping.items():
+        if not isinstance(node, dict):
+            yield BrokenRecord(where=f"{where}, node {name[:_SHOWN]}", reason="it is no object")
+        elif not isinstance(node.get("message"), dict | None):
+            yield BrokenRecord(where=f"{where}, node {name[:_SHOWN]}", reason="its 'message' is no object")
 
 
 def _branch(nodes: dict[str, dict[str, Any]], current: object) -> list[str]:
@@ -79,8 +92,14 @@ def _branch(nodes: dict[str, dict[str, Any]], current: object) -> list[str]:
     path: dict[str, None] = {}
     while isinstance(current, str) and current in nodes and current not in path:
         path[current] = None
-        current = nodes[current].get("parent")
+        parent = nodes[current].get("parent")
+        # Where the parent is broken, what stands before it is found by its children.
+        current = parent if parent in nodes or parent is None else _before(nodes, parent)
     return list(path)[::-1] or ["empty"]
+
+
+def _before(nodes: dict[str, dict[str, Any]], broken: object) -> str | None:
+    return next((one for one, node in nodes.items() if broken in elements(node, "children")), None)
 
 
 def _age(nodes: dict[str, dict[str, Any]], node: str) -> tuple[bool, float]:

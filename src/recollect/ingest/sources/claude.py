@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from recollect.ingest.sources.files import SourceFiles
-from recollect.ingest.sources.json_records import records_of, whole_of
+from recollect.ingest.sources.json_records import each_of, records_of, whole_of
 from recollect.ingest.sources.source import (
     Found,
     ImportSource,
@@ -13,7 +13,7 @@ from recollect.ingest.sources.source import (
     SourceChat,
     SourceItem,
 )
-from recollect.ingest.sources.values import moment, objects, spoken, text
+from recollect.ingest.sources.values import ShapeError, elements, listed, moment, objects, spoken, text
 
 _ROLES: Final = {"human": "user", "assistant": "assistant"}
 _BLOCKS: Final = {
@@ -51,7 +51,9 @@ def _is_alone(start: bytes) -> bool:
 def _conversation(key: str, value: Any, where: str) -> list[Found]:
     if key not in ("", "conversations"):
         return []
-    said = objects(value, "chat_messages")
+    if "chat_messages" not in value:
+        raise ShapeError("it has no 'chat_messages'")
+    said = list(enumerate(listed(value, "chat_messages"), start=1))
     branch = _branch(said, text(value, "current_leaf_message_uuid"))
     chat = SourceChat(
         id=text(value, "uuid") or str(value["uuid"]),
@@ -59,20 +61,20 @@ def _conversation(key: str, value: Any, where: str) -> list[Found]:
         started_at=moment(value.get("created_at")),
         changed_at=moment(value.get("updated_at")),
     )
-    found = [one for message in branch for one in _message(message, chat, where)]
+    found = each_of(branch, lambda one, place: _message(one, chat, place), where, noun="message")
     left = len(said) - len(branch)
     return [*found, *([Skipped(reason="messages of branches that were left", count=left)] if left else [])]
 
 
-def _branch(said: list[dict[str, Any]], leaf: str) -> list[dict[str, Any]]:
-    """The messages that lead to the leaf; all of them where there are no branches."""
-    by_id = {text(one, "uuid"): one for one in said}
+def _branch(said: list[tuple[int, Any]], leaf: str) -> list[tuple[int, Any]]:
+    """The numbered messages that lead to the leaf; all of them where there are no branches."""
+    by_id = {text(one, "uuid"): (number, one) for number, one in said}
     if not leaf or leaf not in by_id:
         return said
-    path: dict[str, dict[str, Any]] = {}
+    path: dict[str, tuple[int, Any]] = {}
     while leaf in by_id and leaf not in path:
         path[leaf] = by_id[leaf]
-        leaf = text(by_id[leaf], "parent_message_uuid")
+        leaf = text(by_id[leaf][1], "parent_message_uuid")
     return list(path.values())[::-1]
 
 
@@ -85,8 +87,12 @@ def _message(message: dict[str, Any], chat: SourceChat, where: str) -> Iterator[
     for block in blocks:
         if (kind := text(block, "type")) in _BLOCKS:
             yield Skipped(reason=_BLOCKS[kind])
-    words = spoken([text(one, "text") for one in blocks if one.get("type") == "text"])
-    words = words or text(message, "text") or _pasted(message)
+    said = spoken([text(one, "text") for one in blocks if one.get("type") == "text"]) or text(message, "text")
+    words = said or _pasted(message)
+    if left := len(elements(message, "files")) + sum(
+        1 for one in objects(message, "attachments") if said or not text(one, "extracted_content")
+    ):
+        yield Skipped(reason="attachments", count=left)
     if not words:
         yield Skipped(reason="messages without words")
         return

@@ -6,7 +6,7 @@ from typing import Any, Final
 from recollect.ingest.sources.files import SourceFiles
 from recollect.ingest.sources.json_records import records_of
 from recollect.ingest.sources.source import Found, ImportSource, ReadOptions, Skipped, SourceItem
-from recollect.ingest.sources.values import Talks, members, moment, role_of, text
+from recollect.ingest.sources.values import ShapeError, Talks, members, moment, role_of, text
 
 _SAID: Final = ("", "Default", "Reply")
 """Types of messages that people say; others are notices."""
@@ -43,6 +43,8 @@ class _File:
         return [self._message(value, self._talks, where)]
 
     def _message(self, message: Mapping[str, Any], talks: Talks, where: str) -> Found:
+        if not isinstance(message, Mapping):
+            raise ShapeError("it is no object")
         author = members(message, "author")
         if text(message, "type") not in _SAID or author.get("isBot") is True:
             return Skipped(reason="notices and messages of bots")

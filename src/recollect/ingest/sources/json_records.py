@@ -6,12 +6,13 @@ of it stays inside of it.
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.sources.files import SourceFiles, reading
 from recollect.ingest.sources.source import BrokenRecord, Found
+from recollect.ingest.sources.values import ShapeError
 
 MAX_RECORD_BYTES: Final = 1 << 27
 """Bytes of one conversation, or of one file that is read whole: 128 MiB. Chosen by hand."""
@@ -72,6 +73,29 @@ def whole_of(files: SourceFiles, name: str, read: Callable[[str, Any, str], list
         yield BrokenRecord(where=name, reason=str(error))
 
 
+def each_of(
+    parts: Iterable[tuple[int, Any]], read: Callable[[Any, str], Iterable[Found]], where: str, *, noun: str
+) -> Iterator[Found]:
+    """What ``read`` makes of each numbered part of a record; a broken one loses only itself.
+
+    Args:
+        parts: The parts and their numbers, from 1.
+        read: All of a part's items, from it and its place, or an error of ``DAMAGE`` and none of them.
+        where: The place of the record.
+        noun: What a part is.
+    """
+    for number, part in parts:
+        place = f"{where}, {noun} {number}"
+        try:
+            if not isinstance(part, dict):
+                raise ShapeError("it is no object")
+            found = list(read(part, place))
+        except DAMAGE as error:
+            yield BrokenRecord(where=place, reason=_why(error))
+        else:
+            yield from found
+
+
 def _has_lines(name: str, start: bytes) -> bool:
     first, _, more = start.lstrip().partition(b"\n")
     try:
@@ -113,6 +137,8 @@ def _read(
 
 def _why(error: Exception) -> str:
     """What is wrong with a record of another shape than its format's."""
+    if isinstance(error, ShapeError):
+        return str(error)
     return f"it has no {as_given(error.args[0])}" if type(error) is KeyError else "it has another shape"
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from recollect.errors import InvalidInputError
 from recollect.ingest.sources.files import SourceFiles
-from recollect.ingest.sources.json_records import DAMAGE, MAX_RECORD_BYTES
+from recollect.ingest.sources.json_records import DAMAGE, MAX_RECORD_BYTES, each_of
 from recollect.ingest.sources.source import (
     BrokenRecord,
     Found,
@@ -21,7 +21,7 @@ from recollect.ingest.sources.source import (
     SourceChat,
     SourceItem,
 )
-from recollect.ingest.sources.values import members, moment, objects, spoken, text
+from recollect.ingest.sources.values import listed, members, moment, objects, spoken, text
 
 _PERSONA: Final = "persona"
 """Letta's label of the block in which an agent says who it is; "human" tells of the user."""
@@ -56,44 +56,56 @@ def _parsed(content: bytes) -> dict[str, Any]:
 
 
 def _blocks(agent_file: Mapping[str, Any], name: str, place: str) -> Iterator[Found]:
-    for number, block in enumerate(objects(agent_file, "blocks"), start=1):
+    at = moment(agent_file.get("created_at"))
+
+    def read(block: Mapping[str, Any], where: str) -> Iterator[Found]:
         label, words = text(block, "label") or "memory", text(block, "value")
         if not words:
             yield Skipped(reason="empty blocks")
-        elif label == _PERSONA:
+            return
+        if label == _PERSONA:
             yield Skipped(reason="personas of agents")
-        else:
-            yield SourceItem(
-                id=f"{place}:{text(block, 'id') or label}",
-                content=words,
-                where=f"{name}, block {number}",
-                kind="fact",
-                at=moment(agent_file.get("created_at")),
-                concepts=(label,),
-                metadata={"block": label},
-            )
+            return
+        yield SourceItem(
+            id=f"{place}:{text(block, 'id') or label}",
+            content=words,
+            where=where,
+            kind="fact",
+            at=at,
+            concepts=(label,),
+            metadata={"block": label},
+        )
+
+    yield from each_of(enumerate(listed(agent_file, "blocks"), start=1), read, name, noun="block")
 
 
 def _messages(agent_file: Mapping[str, Any], name: str, place: str) -> Iterator[Found]:
-    for which, agent in enumerate(objects(agent_file, "agents")):
-        agent_id = f"{place}:{text(agent, 'id') or which}"
+    def read(agent: Mapping[str, Any], where: str) -> Iterator[Found]:
+        number = where.rpartition(" ")[2]
+        agent_id = f"{place}:{text(agent, 'id') or int(number) - 1}"
         chat = SourceChat(id=agent_id, title=text(agent, "name") or None)
-        for number, message in enumerate(objects(agent, "messages"), start=1):
-            words, role = _words(message), text(message, "role")
-            if role not in ("user", "assistant"):
-                yield Skipped(reason=f"{role} messages" if role in ("system", "tool") else "other messages")
-            elif not words:
-                yield Skipped(reason="messages without words")
-            else:
-                yield SourceItem(
-                    id=f"{agent_id}:{text(message, 'id') or number}",
-                    content=words,
-                    where=f"{name}, message {number}",
-                    chat=chat,
-                    role=role,
-                    speaker=text(message, "name") or None,
-                    at=moment(message.get("created_at")),
-                )
+        said = enumerate(listed(agent, "messages"), start=1)
+        yield from each_of(said, lambda one, at: _message(one, chat, at), where, noun="message")
+
+    yield from each_of(enumerate(agent_file["agents"], start=1), read, name, noun="agent")
+
+
+def _message(message: Mapping[str, Any], chat: SourceChat, where: str) -> Iterator[Found]:
+    words, role = _words(message), text(message, "role")
+    if role not in ("user", "assistant"):
+        yield Skipped(reason=f"{role} messages" if role in ("system", "tool") else "other messages")
+    elif not words:
+        yield Skipped(reason="messages without words")
+    else:
+        yield SourceItem(
+            id=f"{chat.id}:{text(message, 'id') or where.rpartition(' ')[2]}",
+            content=words,
+            where=where,
+            chat=chat,
+            role=role,
+            speaker=text(message, "name") or None,
+            at=moment(message.get("created_at")),
+        )
 
 
 def _words(message: Mapping[str, Any]) -> str:

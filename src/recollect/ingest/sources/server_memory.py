@@ -6,7 +6,7 @@ from typing import Any, Final
 from recollect.ingest.sources.files import SourceFiles
 from recollect.ingest.sources.json_records import lines_of
 from recollect.ingest.sources.source import Found, ImportSource, ReadOptions, Skipped, SourceItem
-from recollect.ingest.sources.values import digest_of, elements, text
+from recollect.ingest.sources.values import digest_of, listed, text
 from recollect.types.regex import lazy_regex
 
 _OURS: Final = lazy_regex(
@@ -30,7 +30,7 @@ def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[
 def _line(_: str, value: Any, where: str) -> list[Found]:
     match text(value, "type"):
         case "entity":
-            return [_observation(value, one, where) for one in elements(value, "observations")]
+            return [_observation(value, one, where) for one in listed(value, "observations")]
         case "relation":
             return [_relation(value, where)]
         case _:

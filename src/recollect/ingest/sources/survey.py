@@ -103,7 +103,8 @@ class Survey:
         if report.unknown_user:
             nobody = f"nobody is called {as_given(self._options.me)}; " if self._options.me else ""
             names = _some([name for name, _ in report.speakers.most_common()])
-            raise InvalidInputError(f"{nobody}say who you are with me (--me NAME): {names}")
+            broken = [f"; {one.where} cannot be read: {one.reason}" for one in report.broken[:1]]
+            raise InvalidInputError(f"{nobody}say who you are with me (--me NAME): {names}{''.join(broken)}")
 
     def items(self) -> Iterator[SourceItem]:
         """The messages and facts, in order."""

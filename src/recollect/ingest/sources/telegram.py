@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from recollect.ingest.sources.files import SourceFiles
-from recollect.ingest.sources.json_records import records_of
+from recollect.ingest.sources.json_records import each_of, records_of
 from recollect.ingest.sources.source import Found, ImportSource, ReadOptions, Skipped, SourceItem
-from recollect.ingest.sources.values import Talks, elements, moment, objects, role_of, text
+from recollect.ingest.sources.values import Talks, elements, listed, moment, role_of, text
 
 _HEAD: Final = ("name", "type", "id", "personal_information")
 
@@ -42,11 +42,10 @@ class _File:
             self._head[key] = value
             return []
         if key == "list":
-            talks = _talks(value)
-            return [
-                self._message(one, talks, f"{where}, message {number}")
-                for number, one in enumerate(objects(value, "messages"), start=1)
-            ]
+            talks, said = _talks(value), enumerate(listed(value, "messages"), start=1)
+            return list(
+                each_of(said, lambda one, place: [self._message(one, talks, place)], where, noun="message")
+            )
         if key != "messages":
             return []
         self._talks = self._talks or _talks(self._head)

@@ -40,6 +40,22 @@ def elements(value: Any, name: str) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
+class ShapeError(ValueError):
+    """A record has another shape than its format's; the text says which."""
+
+
+def listed(value: Any, name: str) -> list[Any]:
+    """A member that must be a list where it is there.
+
+    Raises:
+        ShapeError: It is something else.
+    """
+    found = value.get(name)
+    if not isinstance(found, list | None):
+        raise ShapeError(f"its {name!r} is no list")
+    return found or []
+
+
 def objects(value: Any, name: str) -> list[dict[str, Any]]:
     """The objects in a member that is a list."""
     return [one for one in elements(value, name) if isinstance(one, dict)]
