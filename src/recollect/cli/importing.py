@@ -160,9 +160,7 @@ def import_(
             **policies,
         )
     elif session_id:
-        raise InvalidInputError(
-            f"a {survey.source.title} keeps its own conversations; leave --session-id out"
-        )
+        raise InvalidInputError(f"a {survey.title} keeps its own conversations; leave --session-id out")
     else:
         _import_foreign(survey, agent_id=agent_id, dry_run=dry_run, at=at, **policies)
 

@@ -61,16 +61,15 @@ def survey_of(
             "the store it came from; for another store export JSON Lines (recollect export FILE), and import "
             "those"
         )
-    found = detect(files, name="table" if format is None and options.columns else format)
-    if found is None and len(files.names) == 1 and is_export(_first_line(files)):
+    parts = detect(files, name="table" if format is None and options.columns else format)
+    if not parts and len(files.names) == 1 and is_export(_first_line(files)):
         raise InvalidInputError(f"{files.title} is an export of Recollect: Memory.load reads it")
-    if found is None:
+    if not parts:
         raise InvalidInputError(
             f"{files.title} is nothing that can be imported; known are {', '.join(FORMATS)}: "
             "name one as format, or the columns of a table as columns"
         )
-    source, names = found
-    return Survey(files, names, source=source, options=options, user_id=user_id)
+    return Survey(files, parts, options=options, user_id=user_id)
 
 
 def foreign_survey(
@@ -88,7 +87,7 @@ def foreign_survey(
     if format is None and not options.columns and len(files.names) == 1 and not files.refused:
         start = files.beginning(files.names[0]).decode(errors="replace")
         own = is_export(_first_line(files)) or is_ours(start)
-        if own or (detect(files) is None and not exported_pages(files)):
+        if own or not (detect(files) or exported_pages(files)):
             return None
     return survey_of(files, user_id=user_id, format=format, options=options)
 
@@ -187,13 +186,12 @@ class FileImporter:
         self._memory = memory
         self._survey = survey
         self._scope = scope
-        self._format = survey.source.name
         self._ids: dict[str, str] = {}
         self._linked: list[SourceItem] = []
         self._over = 0
         self.new_ids: list[str] = []
         self._session: tuple[str, dict[str, MemoryRecord]] = "", {}
-        self._done = ImportReport(format=self._format, title=survey.source.title)
+        self._done = ImportReport(format="", title=survey.title)
         self._user = Scope(user_id=scope.user_id)
         parts = memory.parts
         self._titles = SourceTitles(parts.store, self._user, screen=parts.screen, clock=parts.clock)
@@ -211,7 +209,7 @@ class FileImporter:
         facts = self._facts()
         with closing(_Adding(self._add, finish=partial(self._finish, report=report))) as adding:
             for chat, batch in batches(self._survey.items(), size=BATCH):
-                session_id = None if chat is None else session_of(chat, self._format)
+                session_id = None if chat is None else session_of(chat, batch[0].format)
                 adding.wait_for(session_id)
                 known = facts if session_id is None else self._said_in(session_id)
                 adding.begin(_Batch(session_id, chat, batch, self._new_in(batch, known)))
@@ -228,14 +226,15 @@ class FileImporter:
 
     def _facts(self) -> dict[str, MemoryRecord]:
         """What was imported as facts before."""
-        where = parse_filter({"kind": "fact", f"metadata.{FROM}": self._format})
+        formats = [part.source.name for part in self._survey.parts]
+        where = parse_filter({"kind": "fact", f"metadata.{FROM}": {"in": formats}})
         return _by_key(self._memory.parts.store.find(self._scope, where))
 
     def _new_in(self, batch: Sequence[SourceItem], known: Mapping[str, MemoryRecord]) -> list[SourceItem]:
         """What is new of a batch; what changed is updated."""
         new = []
         for item in batch:
-            there = known.get(key_of(item, self._format))
+            there = known.get(key_of(item))
             if there is None:
                 new.append(item)
             else:
@@ -246,7 +245,7 @@ class FileImporter:
         if not batch.new:
             return []
         return self._memory.add(
-            [message_of(item, self._format) for item in batch.new],
+            [message_of(item) for item in batch.new],
             user_id=self._scope.user_id,
             agent_id=self._scope.agent_id,
             session_id=batch.session_id,

@@ -164,9 +164,8 @@ def test_a_chat_with_claude_is_read(tmp_path: Path, memory: Memory, imported, sa
     )
     done = imported(zipped(tmp_path / "x.zip", {"conversations.json": [chat], "projects.json": []}))
     assert words(said) == [("user", "How much water?"), ("assistant", "Less\nwater.")]
-    assert done.left_out == {
-        "thoughts": 1, "calls of tools and artifacts": 1, "files of projects and memories": 1,
-    }  # fmt: skip
+    assert done.left_out == {"thoughts": 1, "calls of tools and artifacts": 1}
+    assert done.notes == ["not read: projects.json"]
     assert said()[0].times.happened_at.isoformat() == "2026-03-01T10:01:00+00:00"
     assert [one.title for one in memory.sessions.list(user_id="ada")] == ["Plants"]
 

@@ -29,4 +29,6 @@ def batches(
 
 
 def _is_of_another(item: SourceItem, before: SourceItem) -> bool:
-    return item.chat is not None and before.chat is not None and item.chat.id != before.chat.id
+    if item.chat is None or before.chat is None:
+        return False
+    return (item.format, item.chat.id) != (before.format, before.chat.id)

@@ -38,9 +38,6 @@ def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[
             yield from whole_of(files, name, _conversation)
         else:
             yield from records_of(files, name, _conversation)
-    others = [one for one in files.ending("projects.json", "memories.json") if one not in names]
-    if others:
-        yield Skipped(reason="files of projects and memories", count=len(others))
 
 
 def _is_alone(start: bytes) -> bool:

@@ -111,6 +111,11 @@ def zlib_error() -> type[Exception]:
     return zlib.error
 
 
+def is_hidden(name: str) -> bool:
+    """Whether a file is in a folder of settings or in the trash: their names begin with a dot."""
+    return any(part.startswith(".") for part in PurePosixPath(name).parts)
+
+
 def files_at(path: str | os.PathLike[str], *, root: str | None = None) -> SourceFiles:
     """The files at a path: of a folder, in a zip archive, or the file itself.
 
@@ -159,11 +164,25 @@ def _of_folder(folder: Path, title: str) -> SourceFiles:
             if not place.resolve().is_relative_to(root):
                 refused[name] = "links that lead out of the folder"
             elif stat.S_ISREG(place.stat().st_mode if place.exists() else 0):
-                openers[name] = _opener(place)
+                _add(place, name, openers, refused)
             else:
                 refused[name] = "links and devices"
         _check_number(len(openers), title)
     return SourceFiles(title, openers, refused, root=path_in_words(root.name))
+
+
+def _add(place: Path, name: str, openers: dict[str, Callable[[], BinaryIO]], refused: dict[str, str]) -> None:
+    """Add a file of a folder, or the members of an archive in it."""
+    try:
+        if not (name.lower().endswith(".zip") and zipfile.is_zipfile(place)):
+            openers[name] = _opener(place)
+            return
+        inside, tricks = _members(place, name)
+    except (InvalidInputError, OSError):
+        refused[name] = "archives that cannot be unpacked"
+    else:
+        openers.update((f"{name}/{one}", opener) for one, opener in inside.items())
+        refused.update((f"{name}/{one}", why) for one, why in tricks.items())
 
 
 def _opener(place: Path) -> Callable[[], BinaryIO]:
@@ -171,6 +190,15 @@ def _opener(place: Path) -> Callable[[], BinaryIO]:
 
 
 def _of_zip(place: Path, title: str) -> SourceFiles:
+    return SourceFiles(title, *_members(place, title), root=path_in_words(place.stem))
+
+
+def _members(place: Path, title: str) -> tuple[dict[str, Callable[[], BinaryIO]], dict[str, str]]:
+    """The members of an archive, and why some are not read.
+
+    Raises:
+        InvalidInputError: It is damaged, or unpacks to much more than words would.
+    """
     openers: dict[str, Callable[[], BinaryIO]] = {}
     refused: dict[str, str] = {}
     try:
@@ -191,7 +219,7 @@ def _of_zip(place: Path, title: str) -> SourceFiles:
             refused[one.filename] = why
         else:
             openers[one.filename] = _unpacker(archive, one)
-    return SourceFiles(title, openers, refused, root=path_in_words(place.stem))
+    return openers, refused
 
 
 def _unpacker(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[], BinaryIO]:

@@ -1,6 +1,6 @@
 """The formats that can be imported, and which of them some files have."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from recollect.checks import check_one_of
 from recollect.errors import InvalidInputError
@@ -31,8 +31,17 @@ SOURCES: Final = (*DETECTED, TABLE)
 FORMATS: Final = tuple(source.name for source in SOURCES)
 
 
-def detect(files: SourceFiles, *, name: str | None = None) -> tuple[ImportSource, tuple[str, ...]] | None:
-    """The format of some files, and which of them it reads; None when none is known.
+class Part(NamedTuple):
+    """A format that some files have, and which of them."""
+
+    source: ImportSource
+    names: tuple[str, ...]
+
+
+def detect(files: SourceFiles, *, name: str | None = None) -> list[Part]:
+    """The formats of some files, and which of them each reads; empty when none is known.
+
+    Notes are taken where there is nothing else: exports have a page of Markdown beside them.
 
     Args:
         files: The files.
@@ -42,9 +51,19 @@ def detect(files: SourceFiles, *, name: str | None = None) -> tuple[ImportSource
         InvalidInputError: There is no such format, or the files are not of it.
     """
     if name is None:
-        tried = ((source, source.names(files)) for source in DETECTED)
-        return next(((source, tuple(names)) for source, names in tried if names), None)
+        return _detected(files)
     source = SOURCES[FORMATS.index(check_one_of("format", name, FORMATS))]
     if names := source.names(files):
-        return source, tuple(names)
+        return [Part(source, tuple(names))]
     raise InvalidInputError(f"{files.title} has no file of a {source.title}")
+
+
+def _detected(files: SourceFiles) -> list[Part]:
+    parts: list[Part] = []
+    left = set(files.names)
+    for source in DETECTED:
+        names = () if parts and source is MARKDOWN else source.names(files)
+        if own := tuple(name for name in names if name in left):
+            parts.append(Part(source, own))
+            left.difference_update(own)
+    return parts

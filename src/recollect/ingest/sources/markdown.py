@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 from recollect.errors import InvalidInputError
-from recollect.ingest.sources.files import SourceFiles
+from recollect.ingest.sources.files import SourceFiles, is_hidden
 from recollect.ingest.sources.source import (
     BrokenRecord,
     Found,
@@ -48,7 +48,7 @@ class _Section(NamedTuple):
 
 def _names(files: SourceFiles) -> list[str]:
     notes = files.ending(".md", ".markdown")
-    return [name for name in notes if not (_is_hidden(name) or _is_exported(files, name))]
+    return [name for name in notes if not (is_hidden(name) or _is_exported(files, name))]
 
 
 def exported_pages(files: SourceFiles) -> list[str]:
@@ -60,16 +60,11 @@ def _is_exported(files: SourceFiles, name: str) -> bool:
     return files.beginning(name).replace(b"\r\n", b"\n").startswith(_EXPORTED)
 
 
-def _is_hidden(name: str) -> bool:
-    """Whether a file is in a folder of settings or in the trash: their names begin with a dot."""
-    return any(part.startswith(".") for part in PurePosixPath(name).parts)
-
-
 def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Iterator[Found]:
-    hidden = [name for name in files.ending(".md") if _is_hidden(name)]
+    hidden = [name for name in files.ending(".md") if is_hidden(name)]
     if hidden:
         yield Skipped(reason="notes in hidden folders and the trash", count=len(hidden))
-    exported = len([name for name in exported_pages(files) if not _is_hidden(name)])
+    exported = len([name for name in exported_pages(files) if not is_hidden(name)])
     if exported:
         yield Skipped(reason="pages that Recollect exported", count=exported)
     for name in names:

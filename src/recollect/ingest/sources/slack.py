@@ -55,13 +55,17 @@ def _thread_of(found: Found) -> str:
 
 
 def _listed(files: SourceFiles, name: str) -> list[dict[str, Any]]:
-    """The objects of a file beside the channels; none where it is missing or damaged."""
-    found = next((one for one in files.names if PurePosixPath(one).name == name), None)
-    try:
-        read = json.loads(files.read(found, most=MAX_RECORD_BYTES)) if found else []
-    except (InvalidInputError, ValueError, RecursionError):
-        read = []
-    return [one for one in read if isinstance(one, dict)] if isinstance(read, list) else []
+    """The objects of the files of a name beside the channels; none of one that is damaged."""
+    found: list[dict[str, Any]] = []
+    for one in files.names:
+        if PurePosixPath(one).name != name:
+            continue
+        try:
+            read = json.loads(files.read(one, most=MAX_RECORD_BYTES))
+        except (InvalidInputError, ValueError, RecursionError):
+            continue
+        found += [entry for entry in read if isinstance(entry, dict)] if isinstance(read, list) else []
+    return found
 
 
 def _name_of(user: Mapping[str, Any]) -> str:
@@ -144,4 +148,6 @@ def _in_blocks(value: Mapping[str, Any], depth: int) -> str:
     return "".join(text(part, "text") or _in_blocks(part, depth + 1) for part in parts if part)
 
 
-SLACK: Final = ImportSource(name="slack", title="Slack export", names=_names, read=_read, several=True)
+SLACK: Final = ImportSource(
+    name="slack", title="Slack export", names=_names, read=_read, beside=("users.json", *_LISTS), several=True
+)

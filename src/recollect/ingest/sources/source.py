@@ -39,6 +39,7 @@ class SourceItem:
     Attributes:
         id: The source's own id, or a hash where it has none; unique in the source.
         where: Its place, for people: a file and a number.
+        format: The name of its format; a survey says it.
         chat: Its conversation; None for a fact.
         at: When it was said, or since when it holds; None takes that of the message before it.
         changed_at: When it was changed last, if its source says so; by default its conversation's.
@@ -51,6 +52,7 @@ class SourceItem:
     id: str
     content: str
     where: str
+    format: str = ""
     chat: SourceChat | None = None
     role: str = "user"
     speaker: str | None = None
@@ -170,6 +172,7 @@ class ImportSource:
         title: For people.
         names: The files of it among those given, by their names and beginnings; empty when it is not this.
         read: Yields what they hold, in order; raises ``InvalidInputError`` where nothing can be read.
+        beside: Files that are read besides, such as the names of people.
         several: Whether several people speak, of whom the user is one (see ``ReadOptions.me``).
     """
 
@@ -177,4 +180,5 @@ class ImportSource:
     title: str
     names: Callable[[SourceFiles], Sequence[str]]
     read: Callable[[SourceFiles, Sequence[str], ReadOptions], Iterator[Found]]
+    beside: tuple[str, ...] = ()
     several: bool = False

@@ -4,18 +4,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from pathlib import PurePosixPath
 from typing import Final
 
 from recollect.checks import check_metadata
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.messages import Defaults, Screen, read_messages
-from recollect.ingest.sources.files import SourceFiles
+from recollect.ingest.sources.files import SourceFiles, is_hidden
+from recollect.ingest.sources.formats import Part
 from recollect.ingest.sources.report import ImportReport
 from recollect.ingest.sources.source import (
     EVERYBODY,
     BrokenRecord,
     Found,
-    ImportSource,
     ReadOptions,
     Skipped,
     SourceChat,
@@ -40,32 +41,31 @@ _NAMED: Final = 8
 
 
 class Survey:
-    """What is in some files of one format for a user. It can be gone through again and again.
+    """What is in some files for a user. It can be gone through again and again.
 
     Args:
         files: The files.
-        names: Those of them that the format reads.
-        source: The format.
+        parts: The formats that they have, and which of them each reads.
         options: What the files do not say themselves.
         user_id: Whose the words become: of a dump of several users only those of ``options.owner`` are
             taken, else those of this user.
 
     Attributes:
+        title: What the files are, for people.
         sources: The ids of the messages that say facts, once they were counted.
     """
 
     def __init__(
         self,
         files: SourceFiles,
-        names: Sequence[str],
+        parts: Sequence[Part],
         *,
-        source: ImportSource,
         options: ReadOptions,
         user_id: str,
     ) -> None:
-        self.source = source
+        self.parts = parts
+        self.title = ", ".join(part.source.title for part in parts)
         self._files = files
-        self._names = names
         self._options = options
         self.user_id = user_id
         self._owners: set[tuple[str, ...]] = set()
@@ -73,23 +73,29 @@ class Survey:
 
     def report(self, *, dry_run: bool = False) -> ImportReport:
         """Count everything."""
-        for one in self._read():
-            if isinstance(one, SourceItem):
+        for part in self.parts:
+            for one in self._items_of(part):
                 self.sources.update(one.sources)
                 self._owners.update([one.owners] if one.owners else [])
-        made = ImportReport(format=self.source.name, title=self.source.title, dry_run=dry_run)
+        formats = ", ".join(part.source.name for part in self.parts)
+        made = ImportReport(format=formats, title=self.title, dry_run=dry_run)
         for why, count in Counter(self._files.refused.values()).items():
             made.left_out[why] += count
         chats = set()
-        roles = set()
+        speaking = set()
         for found in self.found():
             made.count(found)
             if isinstance(found, SourceItem):
-                roles.add(found.role)
-                chats.add(found.chat.id if found.chat else None)
+                speaking.add((found.format, found.role))
+                chats.add((found.format, found.chat.id) if found.chat else None)
         made.conversations = len(chats - {None})
+        made.notes += self._not_read()
         made.notes += [note for note in [self._unclear_owner()] if note and dry_run]
-        made.unknown_user = self.source.several and made.messages > 0 and "user" not in roles
+        made.unknown_user = any(
+            {one for name, one in speaking if name == part.source.name} == {"other"}
+            for part in self.parts
+            if part.source.several
+        )
         return made
 
     def check_user(self, report: ImportReport) -> None:
@@ -111,10 +117,14 @@ class Survey:
         return (found for found in self.found() if isinstance(found, SourceItem))
 
     def found(self) -> Iterator[Found]:
-        """What the reader yields, checked; what cannot be stored is broken."""
+        """What the readers yield, checked; what cannot be stored is broken."""
+        for part in self.parts:
+            yield from self._found_in(part)
+
+    def _found_in(self, part: Part) -> Iterator[Found]:
         chat: SourceChat | None = None
         at: datetime | None = None
-        for found in self._read():
+        for found in self._read(part):
             if not isinstance(found, SourceItem):
                 yield found
             elif self._is_of_another(found):
@@ -122,9 +132,20 @@ class Survey:
             else:
                 if found.chat is not None and (chat is None or found.chat.id != chat.id):
                     chat, at = found.chat, found.chat.started_at
-                item = _cleaned(found, at if found.chat else None)
+                item = _cleaned(found, at if found.chat else None, format_name=part.source.name)
                 at = item.at if found.chat else at
-                yield _check(item, self.source.name) or item
+                yield _check(item) or item
+
+    def _not_read(self) -> list[str]:
+        """A note on the files that no format reads."""
+        read = {name for part in self.parts for name in part.names}
+        beside = {name for part in self.parts for name in part.source.beside}
+        others = [
+            name
+            for name in self._files.names
+            if name not in read and not is_hidden(name) and PurePosixPath(name).name not in beside
+        ]
+        return [f"not read: {_some(others)}"] if others else []
 
     @property
     def _owner(self) -> str:
@@ -146,19 +167,22 @@ class Survey:
             f"{names or 'nobody is named'}; name one as owner (--owner NAME), or * for all of them"
         )
 
-    def _read(self) -> Iterator[Found]:
-        return self.source.read(self._files, self._names, self._options)
+    def _read(self, part: Part) -> Iterator[Found]:
+        return part.source.read(self._files, part.names, self._options)
+
+    def _items_of(self, part: Part) -> Iterator[SourceItem]:
+        return (found for found in self._read(part) if isinstance(found, SourceItem))
 
 
-def message_of(item: SourceItem, format_name: str) -> dict[str, object]:
+def message_of(item: SourceItem) -> dict[str, object]:
     """An item as ``Memory.add`` takes it."""
-    told = {**item.metadata, FROM: format_name, DIGEST: digest_in(item)}
+    told = {**item.metadata, FROM: item.format, DIGEST: digest_in(item)}
     message: dict[str, object] = {
         "content": item.content,
         "role": item.role,
         "kind": item.kind,
         "metadata": told,
-        "idempotency_key": key_of(item, format_name),
+        "idempotency_key": key_of(item),
     }
     given = {"name": item.speaker, "timestamp": item.at, "valid_until": item.valid_until}
     labels = {"concepts": list(item.concepts), "tags": list(item.tags), "category": item.category}
@@ -166,9 +190,9 @@ def message_of(item: SourceItem, format_name: str) -> dict[str, object]:
     return message | {name: value for name, value in {**given, **labels}.items() if value}
 
 
-def key_of(item: SourceItem, format_name: str) -> str:
+def key_of(item: SourceItem) -> str:
     """The idempotency key of an item."""
-    return f"{format_name}:{_short(item.id)}"
+    return f"{item.format}:{_short(item.id)}"
 
 
 def session_of(chat: SourceChat, format_name: str) -> str:
@@ -198,11 +222,12 @@ def _short(given: str) -> str:
     return given if fits else digest_of(given)
 
 
-def _cleaned(item: SourceItem, before: datetime | None) -> SourceItem:
+def _cleaned(item: SourceItem, before: datetime | None, *, format_name: str) -> SourceItem:
     """An item without halves of characters, and with the time before it where it has none."""
     title = item.chat and item.chat.title and one_line(_whole(item.chat.title), most=_MOST_NAME)
     return replace(
         item,
+        format=format_name,
         content=_whole(item.content),
         speaker=one_line(_whole(item.speaker), most=_MOST_NAME) or None if item.speaker else None,
         at=item.at or before,
@@ -226,11 +251,11 @@ def _whole(text: str) -> str:
     return text.replace("\0", "")
 
 
-def _check(item: SourceItem, format_name: str) -> BrokenRecord | None:
+def _check(item: SourceItem) -> BrokenRecord | None:
     """What is wrong with an item."""
     try:
         check_metadata("its metadata", item.metadata)
-        (read,) = read_messages([message_of(item, format_name)], _CHECKED, screen=_UNSCREENED)
+        (read,) = read_messages([message_of(item)], _CHECKED, screen=_UNSCREENED)
         why = read.refused
     except (InvalidInputError, RecursionError) as error:
         why = str(error) or "it goes too deep"

@@ -125,7 +125,7 @@ def _title_of(files: SourceFiles, name: str) -> str:
     stem = PurePosixPath(name).stem
     if stem.startswith("_chat"):
         parent = PurePosixPath(name).parent.name
-        stem = parent or PurePosixPath(files.title.replace("\\", "/")).stem
+        stem = (parent or PurePosixPath(files.title.replace("\\", "/")).name).removesuffix(".zip")
     stem = _COPY.sub("", stem)
     found = _TITLE.fullmatch(stem)
     return found["with"] if found else stem
