@@ -161,3 +161,39 @@ def test_an_export_as_lines_is_for_load(memory: Memory, tmp_path: Path, imported
     memory.export(tmp_path / "mine.jsonl")
     with pytest.raises(InvalidInputError, match=r"is an export of Recollect: Memory\.load reads it"):
         imported(tmp_path / "mine.jsonl")
+
+
+def test_an_id_that_stands_twice_is_named_and_its_first_row_is_kept(tmp_path: Path, imported, said) -> None:
+    path = write(tmp_path / "log.csv", "id,text\n7,one\n7,two\n8,three\n")
+    for counts in ("stored", "duplicate"):
+        done = imported(path, columns={"content": "text", "id": "id"})
+        assert done.counts[counts] == 2
+        assert [(one.where, one.reason) for one in done.broken] == [
+            ("log.csv, line 3", "'7' is the id of log.csv, line 2, too")
+        ]
+    assert [one.content for one in said()] == ["one", "three"]
+
+
+@pytest.mark.parametrize(
+    ("dates", "order", "expected"),
+    [
+        (["01.03.2026"], None, "2026-03-01 00:00"),
+        (["1.3.26 9:05"], None, "2026-03-01 09:05"),
+        (["03/04/2026 08:00", "13/04/2026 08:00"], None, "2026-04-03 08:00"),
+        (["03/04/2026, 8:00 PM"], "mdy", "2026-03-04 20:00"),
+        (["03/04/2026"], "dmy", "2026-04-03 00:00"),
+        (["2026/03/01"], None, "2026-03-01 00:00"),
+    ],
+)
+def test_dates_of_a_table_are_read_as_its_country_writes_them(
+    tmp_path: Path, imported, said, *, dates: list[str], order: str | None, expected: str
+) -> None:
+    path = write(tmp_path / "log.csv", "date;text\n" + "".join(f"{one};Hi\n" for one in dates))
+    imported(path, columns={"content": "text", "timestamp": "date"}, date_order=order)
+    assert f"{said()[0].times.happened_at:%Y-%m-%d %H:%M}" == expected
+
+
+def test_dates_of_a_table_whose_order_does_not_show_are_asked_for(tmp_path: Path, imported) -> None:
+    path = write(tmp_path / "log.csv", "date;text\n3/4/2026;Hi\n")
+    with pytest.raises(InvalidInputError, match="--date-order"):
+        imported(path, columns={"content": "text", "timestamp": "date"})
