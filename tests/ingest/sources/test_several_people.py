@@ -79,6 +79,7 @@ def test_a_chat_from_an_iphone_is_read(tmp_path: Path, imported, said) -> None:
         (["2026-02-03", "2026-03-01"], ["2026-02-03", "2026-03-01"]),
         (["01.02.2026", "05.02.2026", "01.03.2026"], ["2026-02-01", "2026-02-05", "2026-03-01"]),
         (["02/01/2026", "02/05/2026", "03/01/2026"], ["2026-02-01", "2026-02-05", "2026-03-01"]),
+        (["03.04.26"], ["2026-04-03"]),
         (["1/2/70"], None),
         (["3/4/26", "3/4/26"], None),
     ],
@@ -129,6 +130,59 @@ def test_who_the_user_is_must_be_known(tmp_path: Path, memory: Memory, imported)
     with pytest.raises(InvalidInputError, match="nobody is called 'Eve'"):
         imported(path, me="Eve")
     assert memory.users() == []
+
+
+IOS_NOTICE = (
+    "[03.01.24, 20:15:09] Ines: \u200eNachrichten sind Ende-zu-Ende-verschlüsselt. Niemand kann sie lesen.\n"
+)
+
+
+def test_a_chat_is_known_again_under_every_file_name(tmp_path: Path, memory: Memory, imported) -> None:
+    chat = IOS_NOTICE + "[03.01.24, 20:16:00] Ines: Hallo\n[03.01.24, 20:17:00] Ada: Hi\n"
+    assert imported(write(tmp_path / "_chat.txt", chat), me="Ada").stored == 2
+    for path in (
+        zipped(tmp_path / "WhatsApp Chat - Ines.zip", {"_chat.txt": chat}),
+        write(tmp_path / "body.txt", chat),
+    ):
+        assert imported(path, me="Ada").duplicate == 2
+    assert [one.title for one in memory.sessions.list(user_id="ada")] == ["Ines"]
+
+
+def test_the_same_greeting_to_two_people_is_two_messages(tmp_path: Path, imported, said) -> None:
+    for number, name in enumerate(("Bob", "Cleo"), start=1):
+        chat = f"30/12/25, 0{number}:00 - {name}: Hello\n31/12/25, 23:59 - Ada: Happy new year!\n"
+        assert imported(write(tmp_path / f"WhatsApp Chat with {name}.txt", chat), me="Ada").stored == 2
+    assert [one.content for one in said()].count("Happy new year!") == 2
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("Diese Nachricht wurde gelöscht.", None),
+        ("Du hast diese Nachricht gelöscht.", None),
+        ("Ce message a été supprimé", None),
+        ("Bis morgen <Diese Nachricht wurde bearbeitet.>", "Bis morgen"),
+        ("Até já \u200e<Mensagem editada>", "Até já"),
+        ("IMG-20240101-WA0001.jpg (Datei angehängt)\nUnser Garten", "Unser Garten"),
+        ("My CV.pdf (file attached)", None),
+        ("UMFRAGE:\nPizza?\nOPTION: Ja (1 Stimme)", None),
+        ("Is a < b > c?", "Is a < b > c?"),
+    ],
+)
+def test_what_whatsapp_writes_itself_is_left_out_in_every_language(
+    tmp_path: Path, imported, said, written: str, words: str | None
+) -> None:
+    imported(write(tmp_path / "chat.txt", f"13/2/26, 10:00 - Ada: {written}\n"), me="Ada")
+    assert [one.content for one in said()] == ([words] if words else [])
+
+
+def test_a_notice_with_a_colon_in_quotes_has_no_speaker(tmp_path: Path, imported) -> None:
+    chat = (
+        "13/2/26, 10:00 - Ada hat den Betreff zu „Familie: Fest“ geändert.\n"
+        '13/2/26, 10:01 - Robert "Bob" Smith: Hi\n'
+    )
+    done = imported(write(tmp_path / "chat.txt", chat), dry_run=True)
+    assert (done.speakers, done.left_out) == ({'Robert "Bob" Smith': 1}, {"notices": 1})
 
 
 # Slack
