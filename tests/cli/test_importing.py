@@ -1,6 +1,7 @@
 """``recollect import`` of what other programs export; tests/cli/test_cli.py has our own files."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.cli.test_moving import Done, folder  # noqa: F401 (a fixture for every test)
@@ -96,7 +97,8 @@ def test_of_a_dump_of_several_users_one_is_chosen(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("none.zip",), "there is no file none.zip"),
-        ((".",), "nothing that can be imported"),
+        ((".",), "nothing that can be imported; known are"),
+        ((".",), "there are no files in it"),
         (("x.json", "--format", "myspace"), "format 'myspace' is unknown"),
         (("x.json", "--session-id", "s"), "keeps its own conversations"),
         (("x.json", "y"), "is no host"),
@@ -110,3 +112,54 @@ def test_what_cannot_be_imported_is_said(tmp_path: Path, arguments: tuple[str, .
     failed = Done("import", *arguments)
     assert (failed.code, message in failed.err) == (1, True), failed.err
     assert not Path("brain.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "advice"),
+    [
+        ("log.csv", "text,date\nHi,2026-01-01\n", "--columns content=text"),
+        ("log.txt", "text;date\nHi;2026-01-01\n", "--columns content=text"),
+        ("MyActivity.html", "<html>", "Google Takeout asks for it"),
+        ("notes.odt", "odd", "--format NAME"),
+        ("outer.zip", {"inner.zip": b"PK\x03\x04"}, "unpack the archives in it"),
+        ("old.zip", {"a.txt": "Hi", "b.jsonl": '{"format": "recollect-export"}\n'}, "give the file itself"),
+    ],
+)
+def test_what_cannot_be_imported_comes_with_advice(
+    tmp_path: Path, name: str, content: Any, advice: str
+) -> None:
+    (zipped if isinstance(content, dict) else write)(tmp_path / name, content)
+    failed = Done("import", name)
+    assert (failed.code, advice in failed.err) == (1, True), failed.err
+    assert not Path("brain.db").exists()
+
+
+def test_a_file_that_is_given_alone_may_have_any_name(tmp_path: Path) -> None:
+    write(tmp_path / "mem0.dump", {"results": [mem0_memory(1, "Likes tea", user_id="default")]})
+    write(tmp_path / "chat.log", "13/2/26, 10:00 - Ada: Hi\n")
+    write(tmp_path / "table.log", "text\nHo\n")
+    agent = {"id": "a", "messages": [{"id": "1", "role": "user", "content": "Hi"}]}
+    write(tmp_path / "letta.body", {"agents": [agent], "blocks": []})
+    assert Done("import", "mem0.dump").out.endswith("1 stored\n")
+    assert Done("import", "mem0.dump", "--format", "mem0").out.endswith("1 duplicate\n")
+    assert Done("import", "chat.log", "--me", "Ada").out.endswith("1 stored\n")
+    assert Done("import", "letta.body").out.endswith("1 stored\n")
+    assert Done("import", "table.log", "--columns", "content=text").out.endswith("1 stored\n")
+
+
+def test_an_archive_may_come_from_stdin(tmp_path: Path) -> None:
+    content = zipped(tmp_path / "x.zip", {"conversations.json": [CHAT]}).read_bytes()
+    done = CliRunner().invoke(app, ["import", "-"], input=content)
+    assert done.stdout.splitlines()[-1] == "2 stored"
+
+
+def test_a_broken_export_that_gives_nothing_ends_with_an_error(tmp_path: Path) -> None:
+    write(tmp_path / "result.json", '{"name": "Bob", "id": 7, "messages": [{"from_id": "user1", "id": 1,')
+    done = Done("import", "result.json")
+    assert (done.code, "it breaks off" in done.err) == (1, True)
+
+
+def test_a_blank_user_is_an_error(tmp_path: Path) -> None:
+    write(tmp_path / "conversations.json", [CHAT])
+    failed = Done("import", "conversations.json", "--user-id", "")
+    assert (failed.code, "user_id is blank" in failed.err) == (1, True)

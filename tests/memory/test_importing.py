@@ -305,7 +305,7 @@ def test_conversations_go_to_the_agent_and_the_user_that_are_named(tmp_path: Pat
     ("options", "message"),
     [
         ({"format": "myspace"}, "known are chatgpt"),
-        ({"format": "claude"}, "no file of a Claude.ai export"),
+        ({"format": "claude"}, "holds nothing of the format claude"),
         ({"date_order": "ydm"}, "date_order 'ydm' is unknown"),
         ({"me": " "}, "not blank"),
         ({"dry_run": 1}, "dry_run must be True or False"),

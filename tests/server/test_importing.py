@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import pytest
@@ -88,3 +89,8 @@ def test_what_was_imported_is_in_the_audit(client: TestClient, caplog: pytest.Lo
         sent(client, WHATSAPP, name="chat.txt", me="Ada")
     (written,) = [one for one in caplog.records if one.name == "recollect.server.audit"]
     assert (written.route, written.count, len(written.ids)) == ("/import", 2, 2)
+
+
+def test_an_error_names_no_file_of_the_server(client: TestClient) -> None:
+    answer = client.post("/import", content=b"PK\x03\x04 and no more")
+    assert (answer.status_code, "the body" in answer.text, gettempdir() in answer.text) == (422, True, False)

@@ -126,6 +126,7 @@ def import_(
     from recollect.memory.importing import foreign_survey
     from recollect.presets.semem.json_file import is_semem
 
+    user = settings().user_id if user_id is None else user_id
     policies: dict[str, Any] = {"language": language, "secrets": secrets, "pii": pii}
     if file in HOSTS and not Path(file).exists():
         asked = (("--agent-id", agent_id), ("--session-id", session_id), ("--dry-run", dry_run))
@@ -135,7 +136,7 @@ def import_(
                 "imported, each as a session of its own"
             )
         with opened(at, make=True, **policies) as memory:
-            done = _import_host(memory, file, path, user_id or settings().user_id, as_json=at.as_json)
+            done = _import_host(memory, file, path, user, as_json=at.as_json)
         _show_imported(done, at)
         return
     if path is not None:
@@ -144,7 +145,7 @@ def import_(
     options = _read_options(me, date_order, columns, at.timezone, owner)
     survey = foreign_survey(
         files,
-        user_id=user_id or settings().user_id,
+        user_id=user,
         format=format_,
         options=options,
         is_ours=lambda start: is_semem(start[:_BEGINNING]),
@@ -171,7 +172,7 @@ def _files_at(file: str) -> "SourceFiles":
     if file != STDIN:
         return files_at(file)
     data = sys.stdin.buffer.read()
-    return file_of("stdin.json" if data.lstrip()[:1] in (b"[", b"{") else "stdin.txt", data)
+    return file_of("stdin.json" if data.lstrip()[:1] in (b"[", b"{") else "stdin", data)
 
 
 def _read_options(
@@ -209,6 +210,8 @@ def _show_report(done: "ImportReport", at: QueryOptions) -> None:
     for one in done.conflicts[:_SHOWN]:
         typer.echo(f"kept: {plain(one.where)}: {plain(one.reason)}", err=True)
     at.show(done.to_dict(), lines=_DRY if done.dry_run else counted(done.counts))
+    if done.broken_count and not done.messages + done.facts:
+        raise typer.Exit(1)
 
 
 def _tell(found: "ImportReport", *, as_json: bool) -> None:
@@ -263,6 +266,7 @@ def _import_own(
     """Import an export of ours, a file of Semem, or messages."""
     from recollect.presets.semem.json_file import is_semem
 
+    user = settings().user_id if user_id is None else user_id
     with progress("importing", as_json=at.as_json) as report, _lines(files, report) as lines:
         beginning = lines.read(_BEGINNING)
         if "\0" in beginning:
@@ -277,9 +281,9 @@ def _import_own(
             if is_export(first):
                 done = _loaded(memory.load(lines, user_id=user_id))
             elif is_semem(beginning):
-                done = _loaded(_load_semem(memory, lines, user_id or settings().user_id))
+                done = _loaded(_load_semem(memory, lines, user))
             else:
-                done = _store(memory, lines, user_id or settings().user_id, agent_id, session_id)
+                done = _store(memory, lines, user, agent_id, session_id)
     _show_imported(done, at)
 
 
@@ -301,7 +305,7 @@ def _lines(files: "SourceFiles", report: Report) -> Iterator[WatchedLines]:
         with files.open(name) as raw, WatchedLines(raw, size=_size_of(raw), report=report) as lines:
             yield lines
     except UnicodeDecodeError:
-        raise InvalidInputError(f"{files.title} is not UTF-8 text; what was read before is stored") from None
+        raise InvalidInputError(f"{files.title} is not UTF-8 text") from None
 
 
 def _size_of(raw: BinaryIO) -> int:

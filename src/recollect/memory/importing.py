@@ -22,6 +22,7 @@ from recollect.ingest.sources.markdown import exported_pages
 from recollect.ingest.sources.report import LISTED, ImportReport
 from recollect.ingest.sources.source import BrokenRecord, ReadOptions, SourceChat, SourceItem
 from recollect.ingest.sources.survey import FROM, Survey, key_of, message_of, session_of
+from recollect.ingest.sources.unknown import advice_on
 from recollect.memory.changes.edit import edit
 from recollect.memory.changes.revise import Changes
 from recollect.memory.reimporting import CHANGED, compare
@@ -67,7 +68,7 @@ def survey_of(
     if not parts:
         raise InvalidInputError(
             f"{files.title} is nothing that can be imported; known are {', '.join(FORMATS)}: "
-            "name one as format, or the columns of a table as columns"
+            f"{advice_on(files)}"
         )
     return Survey(files, parts, options=options, user_id=user_id)
 
@@ -80,14 +81,15 @@ def foreign_survey(
     options: ReadOptions,
     is_ours: Callable[[str], bool] = lambda _: False,
 ) -> Survey | None:
-    """What there is of another program; None for one file that is an export of ours, or messages.
+    """What there is of another program; None for one file that is an export of ours, or messages: JSON.
 
     ``is_ours`` says by its beginning that a file is to be read in another way, too.
     """
     if format is None and not options.columns and len(files.names) == 1 and not files.refused:
         start = files.beginning(files.names[0]).decode(errors="replace")
         own = is_export(_first_line(files)) or is_ours(start)
-        if own or not (detect(files) or exported_pages(files)):
+        is_json = start.lstrip()[:1] in ("", "[", "{", '"', "\0")
+        if own or (is_json and not (detect(files) or exported_pages(files))):
             return None
     return survey_of(files, user_id=user_id, format=format, options=options)
 

@@ -193,10 +193,14 @@ def test_a_workspace_of_slack_is_read(tmp_path: Path, memory: Memory, imported, 
         zipped(
             tmp_path / "slack.zip",
             slack_files(
-                slack_message(1, "U1", "Hi <@U2> in <#C9|general>, see <https://x.org|this> &amp; that"),
+                slack_message(
+                    1,
+                    "U1",
+                    "Hi <@U2> in <#C9|general>, see <https://x.org/a|this> and <http://y.org|y.org>",
+                ),
                 slack_message(2, "U2", "joined", subtype="channel_join"),
                 slack_message(3, "U1", "A thread", thread_ts="1700000180.000200", reply_count=1),
-                slack_message(4, "U2", "Meanwhile"),
+                slack_message(4, "U2", "Mean &amp; while"),
                 slack_message(5, "U2", "An answer", thread_ts="1700000180.000200"),
                 slack_message(
                     6,
@@ -210,8 +214,8 @@ def test_a_workspace_of_slack_is_read(tmp_path: Path, memory: Memory, imported, 
         me="Ada",
     )
     assert talk(said) == [
-        ("user", "Ada", "Hi @Bob in #general, see this & that"),
-        ("other", "Bob", "Meanwhile"),
+        ("user", "Ada", "Hi @Bob in #general, see this (https://x.org/a) and y.org"),
+        ("other", "Bob", "Mean & while"),
         ("other", "Bob", "In a block"),
         ("user", "Ada", "A thread"),
         ("other", "Bob", "An answer"),

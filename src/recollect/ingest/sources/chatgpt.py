@@ -35,7 +35,7 @@ _SHOWN: Final = 60
 
 
 def _names(files: SourceFiles) -> list[str]:
-    return [name for name in files.ending(".json") if _is_ours(name, files.beginning(name))]
+    return [name for name in files.like(".json") if _is_ours(name, files.beginning(name))]
 
 
 def _is_ours(name: str, start: bytes) -> bool:

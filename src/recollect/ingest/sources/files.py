@@ -60,6 +60,10 @@ class SourceFiles:
         """The names that end so, whatever their case."""
         return [name for name in self.names if name.lower().endswith(endings)]
 
+    def like(self, *endings: str) -> list[str]:
+        """The names that end so; a file that was given alone may have any name."""
+        return self.names if len(self._openers) == 1 else self.ending(*endings)
+
     def open(self, name: str) -> BinaryIO:
         """Open a file for reading bytes.
 
@@ -116,12 +120,15 @@ def is_hidden(name: str) -> bool:
     return any(part.startswith(".") for part in PurePosixPath(name).parts)
 
 
-def files_at(path: str | os.PathLike[str], *, root: str | None = None) -> SourceFiles:
+def files_at(
+    path: str | os.PathLike[str], *, root: str | None = None, title: str | None = None
+) -> SourceFiles:
     """The files at a path: of a folder, in a zip archive, or the file itself.
 
     Args:
         path: The path.
         root: The name of the folder, where the file only passes through one.
+        title: What it is called; by default its path.
 
     Raises:
         InvalidInputError: There is nothing, or it is an archive that cannot or should not be unpacked.
@@ -129,14 +136,15 @@ def files_at(path: str | os.PathLike[str], *, root: str | None = None) -> Source
     if not isinstance(path, (str, os.PathLike)):
         raise InvalidInputError(f"path must be the path of a file, not {as_given(path)}")
     place = check_path("path", path)
-    title = path_in_words(place)
+    title = title or path_in_words(place)
     try:
         if place.is_dir():
             return _of_folder(place, title)
         if not place.is_file():
             raise InvalidInputError(f"there is no file {title}")
         if zipfile.is_zipfile(place):
-            return _of_zip(place, title)
+            members = _members(place, title, size=place.stat().st_size)
+            return SourceFiles(title, *members, root=path_in_words(place.stem))
         with place.open("rb") as file:
             if file.read(len(_ZIP)) == _ZIP:
                 raise InvalidInputError(f"{title} is a zip archive that breaks off or is damaged")
@@ -147,7 +155,13 @@ def files_at(path: str | os.PathLike[str], *, root: str | None = None) -> Source
 
 
 def file_of(name: str, content: bytes) -> SourceFiles:
-    """A file that is in memory, such as one from stdin."""
+    """A file that is in memory, such as one from stdin, or the members of an archive.
+
+    Raises:
+        InvalidInputError: It is an archive that cannot or should not be unpacked.
+    """
+    if content.startswith(_ZIP):
+        return SourceFiles(name, *_members(BytesIO(content), name, size=len(content)), root="")
     return SourceFiles(name, {name: lambda: BytesIO(content)}, {}, root="")
 
 
@@ -177,7 +191,7 @@ def _add(place: Path, name: str, openers: dict[str, Callable[[], BinaryIO]], ref
         if not (name.lower().endswith(".zip") and zipfile.is_zipfile(place)):
             openers[name] = _opener(place)
             return
-        inside, tricks = _members(place, name)
+        inside, tricks = _members(place, name, size=place.stat().st_size)
     except (InvalidInputError, OSError):
         refused[name] = "archives that cannot be unpacked"
     else:
@@ -189,11 +203,9 @@ def _opener(place: Path) -> Callable[[], BinaryIO]:
     return lambda: place.open("rb")
 
 
-def _of_zip(place: Path, title: str) -> SourceFiles:
-    return SourceFiles(title, *_members(place, title), root=path_in_words(place.stem))
-
-
-def _members(place: Path, title: str) -> tuple[dict[str, Callable[[], BinaryIO]], dict[str, str]]:
+def _members(
+    place: Path | BytesIO, title: str, *, size: int
+) -> tuple[dict[str, Callable[[], BinaryIO]], dict[str, str]]:
     """The members of an archive, and why some are not read.
 
     Raises:
@@ -208,7 +220,7 @@ def _members(place: Path, title: str) -> tuple[dict[str, Callable[[], BinaryIO]]
     members = [one for one in archive.infolist() if not one.is_dir()]
     _check_number(len(members), title)
     unpacked = sum(one.file_size for one in members)
-    if unpacked > max(_BOMB_BYTES, _BOMB_RATIO * place.stat().st_size):
+    if unpacked > max(_BOMB_BYTES, _BOMB_RATIO * size):
         raise InvalidInputError(
             f"{title} would unpack to {unpacked:,} bytes, over {_BOMB_RATIO} times its size; "
             "that is no export of words: unpack it yourself if you trust it"

@@ -55,7 +55,7 @@ def detect(files: SourceFiles, *, name: str | None = None) -> list[Part]:
     source = SOURCES[FORMATS.index(check_one_of("format", name, FORMATS))]
     if names := source.names(files):
         return [Part(source, tuple(names))]
-    raise InvalidInputError(f"{files.title} has no file of a {source.title}")
+    raise InvalidInputError(f"{files.title} holds nothing of the format {name}")
 
 
 def _detected(files: SourceFiles) -> list[Part]:

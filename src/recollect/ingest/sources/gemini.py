@@ -18,7 +18,7 @@ _PROMPTED: Final = ("Prompted ", "Asked ", "Said ")
 
 
 def _names(files: SourceFiles) -> list[str]:
-    return [name for name in files.ending(".json") if _is_ours(files.beginning(name))]
+    return [name for name in files.like(".json") if _is_ours(files.beginning(name))]
 
 
 def _is_ours(start: bytes) -> bool:

@@ -6,6 +6,7 @@ What such a file may hold of credentials (environment variables of tools, secret
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -25,10 +26,19 @@ from recollect.ingest.sources.values import listed, members, moment, objects, sp
 
 _PERSONA: Final = "persona"
 """Letta's label of the block in which an agent says who it is; "human" tells of the user."""
+_AGENTS: Final = re.compile(rb'\\?"agents\\?"\s*:\s*\[')
+_BLOCKS: Final = re.compile(rb'\\?"blocks\\?"\s*:\s*\[')
 
 
 def _names(files: SourceFiles) -> list[str]:
-    return files.ending(".af")
+    return [
+        name for name in files.like(".af") if name.lower().endswith(".af") or _is_ours(files.beginning(name))
+    ]
+
+
+def _is_ours(start: bytes) -> bool:
+    """Whether a file that was given alone has the lists of one, as JSON or as a JSON text that holds JSON."""
+    return bool(_AGENTS.search(start)) and bool(_BLOCKS.search(start))
 
 
 def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[Found]:

@@ -46,7 +46,7 @@ _KEPT: Final = ("agent_id", "run_id", "actor_id", "attributed_to", "categories")
 
 
 def _names(files: SourceFiles) -> list[str]:
-    return [name for name in files.ending(".json", ".jsonl") if _is_ours(files.beginning(name))]
+    return [name for name in files.like(".json", ".jsonl") if _is_ours(files.beginning(name))]
 
 
 def _is_ours(start: bytes) -> bool:

@@ -15,7 +15,7 @@ _OURS: Final = lazy_regex(
 
 
 def _names(files: SourceFiles) -> list[str]:
-    return [name for name in files.ending(".jsonl", ".json") if _is_ours(files.beginning(name))]
+    return [name for name in files.like(".jsonl", ".json") if _is_ours(files.beginning(name))]
 
 
 def _is_ours(start: bytes) -> bool:

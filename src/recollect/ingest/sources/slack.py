@@ -137,7 +137,17 @@ class _Day:
             case "!":
                 return f"@{label or found['id'].partition('^')[0]}"
             case _:
-                return label or found["id"]
+                return _linked(found["id"], label)
+
+
+def _linked(address: str, label: str) -> str:
+    """A link in words: its label and its address, one of them where they say the same."""
+    plain = (
+        address.removeprefix("mailto:").removeprefix("tel:").removeprefix("https://").removeprefix("http://")
+    )
+    if not label or label.rstrip("/") in (address, plain.rstrip("/")):
+        return label or address
+    return f"{label} ({address})"
 
 
 def _in_blocks(value: Mapping[str, Any], depth: int) -> str:

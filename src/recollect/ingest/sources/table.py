@@ -24,13 +24,14 @@ from recollect.ingest.sources.source import (
 from recollect.ingest.sources.values import Repeats, Talks, moment, role_of
 
 _TABLES: Final = (".csv", ".tsv", ".txt")
+_DOCUMENTS: Final = (".jsonl", ".ndjson", ".json")
 Read: TypeAlias = Callable[[str, Any, str], list[Found]]
 """What a row is: by its key, itself and its place."""
 _DELIMITERS: Final = (",", ";", "\t", "|")
 
 
 def _names(files: SourceFiles) -> list[str]:
-    return files.ending(*_TABLES, ".jsonl", ".ndjson", ".json")
+    return files.like(*_TABLES, *_DOCUMENTS)
 
 
 def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Iterator[Found]:
@@ -44,7 +45,7 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
 
 
 def _is_csv(name: str) -> bool:
-    return name.lower().endswith(_TABLES)
+    return not name.lower().endswith(_DOCUMENTS)
 
 
 def _rows_of(files: SourceFiles, name: str, read: Read) -> Iterator[Found]:

@@ -51,7 +51,7 @@ class _Message(NamedTuple):
 
 
 def _names(files: SourceFiles) -> list[str]:
-    return [name for name in files.ending(".txt") if _is_ours(files.beginning(name))]
+    return [name for name in files.like(".txt") if _is_ours(files.beginning(name))]
 
 
 def _is_ours(start: bytes) -> bool:

@@ -13,7 +13,7 @@ from recollect.ingest.sources.values import Talks, elements, members, moment, te
 
 
 def _names(files: SourceFiles) -> list[str]:
-    return [name for name in files.ending(".json", ".jsonl") if _is_ours(files.beginning(name))]
+    return [name for name in files.like(".json", ".jsonl") if _is_ours(files.beginning(name))]
 
 
 def _is_ours(start: bytes) -> bool:

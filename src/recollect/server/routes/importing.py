@@ -139,7 +139,11 @@ async def import_(
     with TemporaryDirectory() as folder:
         path = await _received(request, Path(folder), name)
         survey = await caller.in_thread(
-            foreign_survey, files_at(path, root=""), user_id=user, format=format_, options=options
+            foreign_survey,
+            files_at(path, root="", title=name or "the body"),
+            user_id=user,
+            format=format_,
+            options=options,
         )
         if survey is None:
             return await _own(path, caller, user, session_id, dry_run=dry_run)

@@ -1,0 +1,29 @@
+"""What to do with files in which nothing is found that can be imported."""
+
+from recollect.ingest.message_files import is_export
+from recollect.ingest.sources.files import SourceFiles
+
+
+def advice_on(files: SourceFiles) -> str:
+    """What to do instead."""
+    if not files.names:
+        return "there are no files in it"
+    if any(is_export(_first_line(files, name)) for name in files.ending(".jsonl", ".json")):
+        return "an export of Recollect is read alone: give the file itself, in Python to Memory.load"
+    if files.ending(".html", ".htm"):
+        return "export JSON instead of pages of HTML; Google Takeout asks for it at My Activity"
+    if files.ending(".zip"):
+        return "unpack the archives in it"
+    if _is_table(files):
+        return "of a table name the columns, as columns (--columns content=text,timestamp=date)"
+    return "name what it is as format (--format NAME)"
+
+
+def _first_line(files: SourceFiles, name: str) -> str:
+    return files.beginning(name).partition(b"\n")[0].decode(errors="replace")
+
+
+def _is_table(files: SourceFiles) -> bool:
+    """Whether there is a table, or the only file begins like one."""
+    only = _first_line(files, files.names[0]) if len(files.names) == 1 else ""
+    return bool(files.ending(".csv", ".tsv")) or any(mark in only for mark in ",;\t")
