@@ -38,6 +38,7 @@ def test_a_dry_run_says_what_a_file_is_and_makes_no_store(tmp_path: Path) -> Non
 def test_an_import_says_what_it_did_and_does_nothing_twice(tmp_path: Path) -> None:
     write(tmp_path / "conversations.json", [CHAT])
     assert Done("import", "conversations.json").out.splitlines()[-1] == "2 stored"
+    assert "importing would find: 2 duplicate" in Done("import", tmp_path, "--dry-run").out
     assert Done("import", tmp_path).out.splitlines()[-1] == "2 duplicate"
     found = Done("import", "conversations.json", "--json").json
     assert (found["format"], found["duplicate"], found["left_out"]) == ("chatgpt", 2, {"tool messages": 1})

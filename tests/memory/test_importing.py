@@ -151,6 +151,22 @@ def test_another_name_and_other_words_in_a_table_are_taken_over(tmp_path: Path, 
     assert memory.search("Zed", user_id="ada")
 
 
+def test_a_dry_run_says_what_importing_would_do(tmp_path: Path, memory: Memory) -> None:
+    path = write(tmp_path / "c.json", [chats(*"abcd")])
+    assert memory.import_file(path, user_id="ada", dry_run=True).expected == {"new": 4}
+    memory.import_file(path, user_id="ada")
+    ids = [one.id for one in memory.get_all(user_id="ada")]
+    memory.delete(ids[0], user_id="ada")
+    memory.update(ids[1], user_id="ada", content="mine")
+    write(path, [chats("a", "B", "C", "d", "e")])
+    before = memory.get_all(user_id="ada")
+    done = memory.import_file(path, user_id="ada", dry_run=True)
+    assert done.expected == {"deleted": 1, "conflict": 1, "updated": 1, "duplicate": 1, "new": 1}
+    assert (memory.get_all(user_id="ada"), done.updated) == (before, 0)
+    done = memory.import_file(path, user_id="ada")
+    assert (done.deleted, done.conflict, done.updated, done.duplicate, done.stored) == (1, 1, 1, 1, 1)
+
+
 def test_what_was_deleted_stays_deleted(tmp_path: Path, memory: Memory) -> None:
     path = write(tmp_path / "c.json", [chats("Hi", "Hello")])
     memory.import_file(path, user_id="ada")

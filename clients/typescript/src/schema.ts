@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 2185977ec8c69ddd5d5cf608bd9682aa2c8b03ae00c16a56d9aedbfd7fb54bcc
+// Made by `make client-types` from OpenAPI 4024f9e2af2064a6523fe0ab6dd15b962e279f20c7e286952b0fb09f662ad3a4
 
 export interface paths {
     "/api/chat": {
@@ -2391,6 +2391,9 @@ export interface components {
             deleted: number;
             dry_run: boolean;
             duplicate: number;
+            expected: {
+                [key: string]: number;
+            };
             facts: number;
             format: string;
             left_out: {

@@ -4,7 +4,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 
@@ -12,7 +12,7 @@ import typer
 
 from recollect.checks import check_timezone
 from recollect.cli.command import command
-from recollect.cli.opening import QueryOptions, opened
+from recollect.cli.opening import QueryOptions, missing_store, open_place, opened, place_of
 from recollect.cli.options import STDIN, AgentId, Language, Pii, Secrets, SessionId
 from recollect.cli.output import Report, counted, plain, progress
 from recollect.cli.settings import settings
@@ -191,13 +191,23 @@ def _import_foreign(
     from recollect.memory.importing import FileImporter
 
     if dry_run:
-        _show_report(survey.report(dry_run=True), at)
+        _show_report(_counted(survey, at), at)
         return
     with opened(at, make=True, **policies) as memory, progress("importing", as_json=at.as_json) as report:
         scope = memory.parts.scope(survey.user_id, agent_id)
         importer = FileImporter(memory, survey, scope=scope)
         done = importer.run(report=report, told=lambda found: _tell(found, as_json=at.as_json))
     _show_report(done, at)
+
+
+def _counted(survey: "Survey", at: QueryOptions) -> "ImportReport":
+    """The report of a dry run, against the store if there is one."""
+    from recollect.memory.importing import counted as counted_of
+
+    if missing_store(place_of(at.db)) is not None:
+        return counted_of(survey, None)
+    with closing(open_place(at.db, make=False)) as store:
+        return counted_of(survey, store)
 
 
 def _show_report(done: "ImportReport", at: QueryOptions) -> None:
@@ -227,6 +237,8 @@ def _tell(found: "ImportReport", *, as_json: bool) -> None:
         typer.echo(f"left out: {counted(found.left_out)}")
     for note in found.notes:
         typer.echo(f"note: {plain(note)}")
+    if found.expected:
+        typer.echo(f"importing would find: {counted(found.expected)}")
     if found.unknown_user:
         typer.echo("note: which of the speakers are you? Say it with --me NAME")
 

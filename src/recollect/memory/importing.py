@@ -25,7 +25,8 @@ from recollect.ingest.sources.survey import FROM, Survey, key_of, message_of, se
 from recollect.ingest.sources.unknown import advice_on
 from recollect.memory.changes.edit import edit
 from recollect.memory.changes.revise import Changes
-from recollect.memory.reimporting import CHANGED, compare
+from recollect.memory.reimporting import CHANGED, compare, expected
+from recollect.protocols import Store
 from recollect.sessions.source_titles import SourceTitles
 from recollect.types import AddResult, Link, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, parse_filter
@@ -115,8 +116,16 @@ def import_file(
     """
     survey = survey_of(path, user_id=scope.user_id, format=format, options=options)
     if dry_run:
-        return survey.report(dry_run=True)
+        return counted(survey, memory.parts.store)
     return FileImporter(memory, survey, scope=scope).run(report=report, told=told)
+
+
+def counted(survey: Survey, store: Store | None) -> ImportReport:
+    """The report of a dry run; what it would do where there is a store to import into."""
+    done = survey.report(dry_run=True)
+    if store is not None:
+        done.expected = expected(store, survey)
+    return done
 
 
 class _Batch(NamedTuple):

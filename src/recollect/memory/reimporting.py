@@ -1,14 +1,18 @@
 """What becomes of a message that was imported before: it may have changed in its source, and here, too."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, Literal, NamedTuple, Self
 
 from recollect.ingest.sources.source import SourceItem
-from recollect.ingest.sources.survey import DIGEST, digest_in, speaker_of
+from recollect.ingest.sources.survey import DIGEST, FROM, Survey, digest_in, key_of, speaker_of
 from recollect.ingest.sources.values import digest_of
 from recollect.memory.changes.revise import Changes
-from recollect.types import JSON, Change, MemoryRecord
+from recollect.protocols import Store
+from recollect.types import JSON, Change, MemoryRecord, Scope
+from recollect.types.filters import parse_filter
 
 CHANGED: Final = "changed in its source"
 """The reason in the history of a memory that an import changed."""
@@ -71,6 +75,23 @@ def compare(item: SourceItem, there: MemoryRecord, history: Callable[[], Sequenc
     if kept[:2] != before[:2]:
         changes = replace(changes, metadata=kept.metadata(there.metadata))
     return _updated(changes) if kept == now else Reimported(standing="conflict", changes=changes)
+
+
+def expected(store: Store, survey: Survey) -> dict[str, int]:
+    """What importing would do to a store, without the counts that are 0: ``new`` and a ``Standing``'s."""
+    user = Scope(user_id=survey.user_id)
+    where = parse_filter({f"metadata.{FROM}": {"in": [part.source.name for part in survey.parts]}})
+    there = {one.idempotency_key: one for one in store.find(user, where)}
+    deleted = {one.idempotency_key for one in store.deleted(user, where)}
+    counts: Counter[str] = Counter()
+    for item in survey.items():
+        key = key_of(item)
+        known = there.get(key)
+        if known is not None:
+            counts[compare(item, known, partial(store.history, user, known.id)).standing] += 1
+        else:
+            counts["deleted" if key in deleted else "new"] += 1
+    return dict(counts)
 
 
 def _updated(changes: Changes) -> Reimported:

@@ -27,7 +27,7 @@ from tests.ingest.sources.exports import (
 from recollect import Memory
 from recollect.errors import InvalidInputError
 from recollect.ingest.sources.files import SourceFiles, file_of
-from recollect.ingest.sources.formats import SOURCES, Part
+from recollect.ingest.sources.formats import SOURCES, Detected
 from recollect.ingest.sources.source import ReadOptions
 from recollect.ingest.sources.survey import Survey
 from recollect.memory.importing import FileImporter
@@ -136,7 +136,7 @@ def importing(name: str, content: bytes) -> tuple[Any, int]:
     (source,) = (one for one in SOURCES if one.name == name)
     files: SourceFiles = file_of(SAMPLES[name][0], content)
     with Memory(":memory:", embedder="hashing") as memory:
-        survey = Survey(files, [Part(source, tuple(files.names))], options=OPTIONS, user_id="ada")
+        survey = Survey(files, [Detected(source, tuple(files.names))], options=OPTIONS, user_id="ada")
         source.names(files)
         try:
             importer = FileImporter(memory, survey, scope=memory.parts.scope("ada"))

@@ -31,14 +31,14 @@ SOURCES: Final = (*DETECTED, TABLE)
 FORMATS: Final = tuple(source.name for source in SOURCES)
 
 
-class Part(NamedTuple):
+class Detected(NamedTuple):
     """A format that some files have, and which of them."""
 
     source: ImportSource
     names: tuple[str, ...]
 
 
-def detect(files: SourceFiles, *, name: str | None = None) -> list[Part]:
+def detect(files: SourceFiles, *, name: str | None = None) -> list[Detected]:
     """The formats of some files, and which of them each reads; empty when none is known.
 
     Notes are taken where there is nothing else: exports have a page of Markdown beside them.
@@ -54,16 +54,16 @@ def detect(files: SourceFiles, *, name: str | None = None) -> list[Part]:
         return _detected(files)
     source = SOURCES[FORMATS.index(check_one_of("format", name, FORMATS))]
     if names := source.names(files):
-        return [Part(source, tuple(names))]
+        return [Detected(source, tuple(names))]
     raise InvalidInputError(f"{files.title} holds nothing of the format {name}")
 
 
-def _detected(files: SourceFiles) -> list[Part]:
-    parts: list[Part] = []
+def _detected(files: SourceFiles) -> list[Detected]:
+    parts: list[Detected] = []
     left = set(files.names)
     for source in DETECTED:
         names = () if parts and source is MARKDOWN else source.names(files)
         if own := tuple(name for name in names if name in left):
-            parts.append(Part(source, own))
+            parts.append(Detected(source, own))
             left.difference_update(own)
     return parts

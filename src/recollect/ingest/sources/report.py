@@ -36,6 +36,8 @@ class ImportReport(Result):
         notes: What the user should know.
         unknown_user: Whether several people speak, and it is not known which of them is the user.
         dry_run: Whether nothing was to be stored.
+        expected: What importing would do, by a dry run: how many are ``new``, and how many would be
+            ``updated``, a ``duplicate``, a ``conflict``, ``older`` or ``deleted``; without zeros.
         stored: How many are new.
         duplicate: How many were there already, unchanged.
         updated: How many were there and are changed in the source, or are by somebody else than was said.
@@ -61,6 +63,7 @@ class ImportReport(Result):
     notes: list[str] = field(default_factory=list)
     unknown_user: bool = False
     dry_run: bool = False
+    expected: dict[str, int] = field(default_factory=dict)
     stored: int = 0
     duplicate: int = 0
     updated: int = 0
@@ -134,5 +137,6 @@ class ImportReport(Result):
             "conflicts": [{"where": one.where, "reason": one.reason} for one in self.conflicts],
             "notes": list(self.notes),
             "unknown_user": self.unknown_user,
+            "expected": dict(self.expected),
             **self.counts,
         }

@@ -11,7 +11,7 @@ from recollect.checks import check_metadata
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.messages import Defaults, Screen, read_messages
 from recollect.ingest.sources.files import SourceFiles, is_hidden
-from recollect.ingest.sources.formats import Part
+from recollect.ingest.sources.formats import Detected
 from recollect.ingest.sources.report import ImportReport
 from recollect.ingest.sources.source import (
     EVERYBODY,
@@ -58,7 +58,7 @@ class Survey:
     def __init__(
         self,
         files: SourceFiles,
-        parts: Sequence[Part],
+        parts: Sequence[Detected],
         *,
         options: ReadOptions,
         user_id: str,
@@ -121,7 +121,7 @@ class Survey:
         for part in self.parts:
             yield from self._found_in(part)
 
-    def _found_in(self, part: Part) -> Iterator[Found]:
+    def _found_in(self, part: Detected) -> Iterator[Found]:
         chat: SourceChat | None = None
         at: datetime | None = None
         for found in self._read(part):
@@ -167,10 +167,10 @@ class Survey:
             f"{names or 'nobody is named'}; name one as owner (--owner NAME), or * for all of them"
         )
 
-    def _read(self, part: Part) -> Iterator[Found]:
+    def _read(self, part: Detected) -> Iterator[Found]:
         return part.source.read(self._files, part.names, self._options)
 
-    def _items_of(self, part: Part) -> Iterator[SourceItem]:
+    def _items_of(self, part: Detected) -> Iterator[SourceItem]:
         return (found for found in self._read(part) if isinstance(found, SourceItem))
 
 

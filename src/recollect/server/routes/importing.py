@@ -15,7 +15,7 @@ from recollect.ingest.sources.files import files_at
 from recollect.ingest.sources.report import ImportReport
 from recollect.ingest.sources.source import columns_in, read_options
 from recollect.ingest.sources.survey import Survey
-from recollect.memory.importing import FileImporter, foreign_survey
+from recollect.memory.importing import FileImporter, counted, foreign_survey
 from recollect.server.calling import Admin, Caller, JSONAnswer, SessionId, UserId
 from recollect.server.observing import AUDITED
 from recollect.server.routes.moving import LINES
@@ -86,6 +86,7 @@ class ImportReportOut(BaseModel):
     conflicts: list[BrokenOut] = Field(description="The first that were changed in the source and here.")
     notes: list[str]
     unknown_user: bool = Field(description="Whether it is not known which speaker is the user.")
+    expected: dict[str, int] = Field(description="Of a dry run: what importing would do, without zeros.")
     stored: int
     duplicate: int
     updated: int
@@ -166,7 +167,7 @@ async def _received(request: Request, folder: Path, name: str | None) -> Path:
 def _foreign(survey: Survey, caller: Caller, *, dry_run: bool) -> dict[str, JSON]:
     """Import what another program exported."""
     if dry_run:
-        return _told(survey.report(dry_run=True))
+        return _told(counted(survey, caller.service.memory.parts.store))
     memory = caller.service.memory
     importer = FileImporter(memory, survey, scope=memory.parts.scope(survey.user_id))
     done = importer.run(report=lambda _done, _total: None, told=lambda _: None)
