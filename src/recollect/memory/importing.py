@@ -253,14 +253,18 @@ class FileImporter:
         return new
 
     def _add(self, batch: "_Batch") -> list[AddResult]:
-        if not batch.new:
-            return []
-        return self._memory.add(
-            [message_of(item) for item in batch.new],
-            user_id=self._scope.user_id,
-            agent_id=self._scope.agent_id,
-            session_id=batch.session_id,
-        )
+        agents = [self._scope.agent_id or item.agent_id for item in batch.new]
+        added: dict[int, AddResult] = {}
+        for agent_id in dict.fromkeys(agents):
+            places = [place for place, agent in enumerate(agents) if agent == agent_id]
+            results = self._memory.add(
+                [message_of(batch.new[place]) for place in places],
+                user_id=self._scope.user_id,
+                agent_id=agent_id,
+                session_id=batch.session_id,
+            )
+            added |= zip(places, results, strict=True)
+        return [added[place] for place in range(len(agents))]
 
     def _finish(self, batch: "_Batch", results: Sequence[AddResult], *, report: Progress) -> None:
         self._count(batch.new, results)

@@ -48,7 +48,24 @@ def test_times_and_metadata_of_mem0_are_kept(tmp_path: Path, imported, said) -> 
     (fact,) = said()
     assert fact.times.happened_at == datetime(2026, 1, 2, 11, 4, 5, 678901, tzinfo=UTC)
     assert fact.times.valid_until == datetime(2027, 1, 1, tzinfo=UTC)
-    assert (fact.metadata["project"], fact.metadata["agent_id"]) == ("garden", "bot")
+    assert (fact.metadata["project"], fact.scope.agent_id) == ("garden", "bot")
+
+
+def test_each_agent_of_mem0_keeps_its_memories(tmp_path: Path, memory: Memory, said) -> None:
+    agents = ["cook", None, "tutor", "cook", "a" * 2000]
+    dump = [mem0_memory(number, f"Fact {number}", agent_id=one) for number, one in enumerate(agents)]
+    path = write(tmp_path / "dump.json", {"results": dump})
+    done = memory.import_file(path, user_id="ada")
+    assert {one.content[-1]: one.scope.agent_id for one in said()} == {
+        "0": "cook",
+        "1": None,
+        "2": "tutor",
+        "3": "cook",
+    }
+    assert ["agent_id" in one.reason for one in done.broken] == [True]
+    assert memory.import_file(path, user_id="ada").duplicate == 4
+    memory.import_file(path, user_id="bob", agent_id="all", owner="ada")
+    assert {one.scope.agent_id for one in memory.get_all(user_id="bob")} == {"all"}
 
 
 def test_twenty_memories_are_suspected_to_be_cut_off(tmp_path: Path, imported) -> None:

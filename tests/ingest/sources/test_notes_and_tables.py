@@ -1,5 +1,6 @@
 """Markdown notes, and tables whose columns are named."""
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,17 @@ def test_an_edited_section_is_updated_and_a_new_one_added(tmp_path: Path, import
     done = imported(path)
     assert (done.stored, done.updated, done.duplicate) == (1, 1, 2)
     assert "More water." in said()[1].content
+
+
+def test_an_undated_note_is_of_when_its_file_was_written(tmp_path: Path, imported, said) -> None:
+    path = write(tmp_path / "Tea.md", "# Green\nFresh.\n# Black\nStrong.\n")
+    os.utime(path, (1_580_000_000, 1_580_000_000))
+    imported(path)
+    assert {f"{one.times.happened_at:%Y-%m-%d}" for one in said()} == {"2020-01-26"}
+    write(path, "# Green\nFresh.\n# Black\nVery strong.\n")
+    done = imported(path)
+    assert (done.updated, done.duplicate) == (1, 1)
+    assert {f"{one.times.happened_at:%Y-%m-%d}" for one in said()} == {"2020-01-26"}
 
 
 CSV = """\

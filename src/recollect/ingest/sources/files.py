@@ -5,6 +5,7 @@ import stat
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final
@@ -74,6 +75,14 @@ class SourceFiles:
             return self._openers[name]()
         except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
             raise InvalidInputError(f"{name} cannot be read: {_said(error)}") from error
+
+    def written_at(self, name: str) -> datetime | None:
+        """When a file was written; None where that is not known, as in an archive."""
+        try:
+            with self.open(name) as file:
+                return datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
+        except (InvalidInputError, OSError, ValueError, OverflowError):
+            return None
 
     def beginning(self, name: str) -> bytes:
         """The first ``BEGINNING`` bytes, without a mark of UTF-8; none where it cannot be read."""

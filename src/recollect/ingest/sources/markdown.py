@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
@@ -75,7 +76,9 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
         except UnicodeDecodeError:
             yield BrokenRecord(where=name, reason="it is not UTF-8 text")
         else:
-            yield from _sections_of(note, name, files.place(name), options)
+            written = files.written_at(name)
+            for found in _sections_of(note, name, files.place(name), options):
+                yield replace(found, written_at=written) if isinstance(found, SourceItem) else found
 
 
 def _sections_of(note: str, name: str, place: str, options: ReadOptions) -> Iterator[Found]:

@@ -42,7 +42,7 @@ _OURS: Final = lazy_regex(
     r'|"data"\s*:\s*"[^{}]{0,4000}"hash"\s*:|"hash"\s*:\s*"[^{}]{0,4000}"data"\s*:'
 )
 _LISTS: Final = ("", "results", "memories", "records", "points")
-_KEPT: Final = ("agent_id", "run_id", "actor_id", "attributed_to", "categories")
+_KEPT: Final = ("run_id", "actor_id", "attributed_to", "categories")
 
 
 def _names(files: SourceFiles) -> list[str]:
@@ -97,6 +97,7 @@ def _record(key: str, value: Any, where: str) -> list[Found]:
         changed_at=moment(payload.get("updated_at")),
         valid_until=moment(payload.get("expiration_date")),
         metadata={**metadata, **told},
+        agent_id=text(payload, "agent_id") or None,
         owners=tuple(filter(None, [text(payload, "user_id")])),
     )
     own = members(metadata, OURS)

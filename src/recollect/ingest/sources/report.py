@@ -104,9 +104,9 @@ class ImportReport(Result):
             self.messages += 1
         if item.speaker:
             self.speakers[item.speaker] += 1
-        if item.at is not None:
-            self.since = min(self.since or item.at, item.at)
-            self.until = max(self.until or item.at, item.at)
+        if (at := item.at or item.written_at) is not None:
+            self.since = min(self.since or at, at)
+            self.until = max(self.until or at, at)
 
     def count_broken(self, broken: BrokenRecord) -> None:
         """Count something that cannot be read."""

@@ -43,6 +43,8 @@ class SourceItem:
         chat: Its conversation; None for a fact.
         at: When it was said, or since when it holds; None takes that of the message before it.
         changed_at: When it was changed last, if its source says so; by default its conversation's.
+        written_at: When its file was written: the time of what has none, as a guess that is not compared.
+        agent_id: With which agent, if the source says so.
         owners: What the source calls the user whose it is, where one dump holds several; the first is shown.
         sources: The ids of the messages that say it.
         tags: Labels of the source.
@@ -60,6 +62,8 @@ class SourceItem:
     kind: Kind = "message"
     valid_until: datetime | None = None
     changed_at: datetime | None = None
+    written_at: datetime | None = None
+    agent_id: str | None = None
     metadata: Mapping[str, JSON] = field(default_factory=dict)
     concepts: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Final
 
-from recollect.checks import check_metadata
+from recollect.checks import check_id, check_metadata, if_given
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.messages import Defaults, Screen, read_messages
 from recollect.ingest.sources.files import SourceFiles, is_hidden
@@ -184,7 +184,7 @@ def message_of(item: SourceItem) -> dict[str, object]:
         "metadata": told,
         "idempotency_key": key_of(item),
     }
-    given = {"name": item.speaker, "timestamp": item.at, "valid_until": item.valid_until}
+    given = {"name": item.speaker, "timestamp": item.at or item.written_at, "valid_until": item.valid_until}
     labels = {"concepts": list(item.concepts), "tags": list(item.tags), "category": item.category}
     message |= {} if item.confidence is None else {"confidence": item.confidence}
     return message | {name: value for name, value in {**given, **labels}.items() if value}
@@ -255,6 +255,7 @@ def _check(item: SourceItem) -> BrokenRecord | None:
     """What is wrong with an item."""
     try:
         check_metadata("its metadata", item.metadata)
+        if_given(check_id, "its agent_id", item.agent_id)
         (read,) = read_messages([message_of(item)], _CHECKED, screen=_UNSCREENED)
         why = read.refused
     except (InvalidInputError, RecursionError) as error:
