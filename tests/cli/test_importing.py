@@ -9,6 +9,7 @@ from tests.ingest.sources.exports import EPOCH, gpt_conversation, gpt_message, m
 from typer.testing import CliRunner
 
 from recollect.cli import app
+from recollect.cli.output import ProgressLines
 
 CHAT = gpt_conversation(
     gpt_message("user", "I love tea", create_time=EPOCH),
@@ -27,8 +28,8 @@ def test_a_dry_run_says_what_a_file_is_and_makes_no_store(tmp_path: Path) -> Non
     zipped(tmp_path / "export.zip", {"conversations.json": [CHAT, 17]})
     done = Done("import", "export.zip", "--dry-run")
     assert done.out.splitlines() == [
-        "ChatGPT export: 1 conversations, 2 messages, 2023-11-14 to 2023-11-14",
-        "left out: 1 tool messages",
+        "ChatGPT export: 1 conversation, 2 messages, 2023-11-14 to 2023-11-14",
+        "left out: 1 tool message",
         "nothing was stored: this was a dry run",
     ]
     assert done.err.splitlines() == ["left out: conversations.json, record 2: it has another shape"]
@@ -90,7 +91,7 @@ def test_of_a_dump_of_several_users_one_is_chosen(tmp_path: Path) -> None:
     failed = Done("import", "dump.json", "--user-id", "me")
     assert (failed.code, "ada, bob" in failed.err) == (1, True)
     done = Done("import", "dump.json", "--user-id", "me", "--owner", "bob")
-    assert done.out.endswith("left out: 1 memories of other users\n1 stored\n")
+    assert done.out.endswith("left out: 1 memory of other users\n1 stored\n")
     assert "Likes coffee" in Done("list", "--user-id", "me").out
 
 
@@ -164,3 +165,18 @@ def test_a_blank_user_is_an_error(tmp_path: Path) -> None:
     write(tmp_path / "conversations.json", [CHAT])
     failed = Done("import", "conversations.json", "--user-id", "")
     assert (failed.code, "user_id is blank" in failed.err) == (1, True)
+
+
+def test_masked_messages_count_as_stored(tmp_path: Path) -> None:
+    chat = gpt_conversation(gpt_message("user", "My password is hunter2!"), gpt_message("user", "Hi"))
+    write(tmp_path / "conversations.json", [chat])
+    done = Done("import", "conversations.json")
+    assert done.out.splitlines()[-1] == "2 stored (1 of them with a secret masked)"
+
+
+def test_a_pipe_is_told_now_and_then_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    times = iter([0.0, 1.0, 11.0, 12.0, 22.0])
+    report = ProgressLines("importing", clock=lambda: next(times))
+    for done in (1, 2, 3, 4):
+        report(done, 4)
+    assert capsys.readouterr().err == "importing: 50%\nimporting: 100%\n"

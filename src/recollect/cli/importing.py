@@ -219,9 +219,20 @@ def _show_report(done: "ImportReport", at: QueryOptions) -> None:
         typer.echo(f"left out: {done.broken_count - _SHOWN:,} more that cannot be read", err=True)
     for one in done.conflicts[:_SHOWN]:
         typer.echo(f"kept: {plain(one.where)}: {plain(one.reason)}", err=True)
-    at.show(done.to_dict(), lines=_DRY if done.dry_run else counted(done.counts))
+    at.show(done.to_dict(), lines=_DRY if done.dry_run else _counted_in_words(done))
     if done.broken_count and not done.messages + done.facts:
         raise typer.Exit(1)
+
+
+def _counted_in_words(done: "ImportReport") -> str:
+    """What became of everything; what was stored with a secret masked is among the stored."""
+    counts = {name: count for name, count in done.counts.items() if name != "redacted"}
+    masked = f" ({done.redacted:,} of them with a secret masked)" if done.redacted else ""
+    stored = counted({"stored": counts.pop("stored") + done.redacted})
+    others = counted(counts)
+    if not done.stored + done.redacted:
+        return others
+    return f"{stored}{masked}" + (f", {others}" if any(counts.values()) else "")
 
 
 def _tell(found: "ImportReport", *, as_json: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from threading import Timer
+from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import typer
@@ -14,6 +15,7 @@ from recollect.lifecycle.importance_history import importance_over_time
 from recollect.types import AddResult, DateSpan, Explanation, MemoryRecord, Recollection
 from recollect.types.characters import one_line
 from recollect.types.ids import short_id
+from recollect.types.regex import lazy_regex
 
 if TYPE_CHECKING:
     from recollect.learning.outcomes import Conflict
@@ -51,12 +53,19 @@ _SHOWN: Final = 8
 """Dates and details printed per memory. Chosen by hand."""
 _SHOWN_AFTER_S: Final = 1.0
 """Seconds before a progress bar appears. Chosen by hand."""
+_TOLD_EVERY_S: Final = 10.0
+"""Seconds between lines that say how far something is. Chosen by hand."""
 _WHO: Final = 16
 """Characters of a speaker in a table. Chosen by hand."""
 _AHEAD: Final = timedelta(weeks=26)
 """How far the plot of an importance looks ahead. Chosen by hand."""
 
 
+_PLURAL: Final = lazy_regex(
+    r"\b(?:answers|archives|attachments|blocks|conversations|facts|links|mails|memories|messages|notes|"
+    r"notices|rows|thoughts|users)\b"
+)
+_ONE: Final = {"memories": "memory"}
 _Item = TypeVar("_Item")
 _COLUMNS: Final = ("id", "date", "kind", "who", "words")
 
@@ -248,20 +257,50 @@ def line_of_result(result: AddResult) -> str:
     )
 
 
+def of_number(count: int, name: str) -> str:
+    """A name in the plural as its number wants it.
+
+    >>> of_number(1, "messages of branches that were left"), of_number(2, "facts"), of_number(1, "stored")
+    ('message of branches that were left', 'facts', 'stored')
+    """
+    return _PLURAL.sub(lambda found: _ONE.get(found[0], found[0][:-1]), name, count=1) if count == 1 else name
+
+
 def counted(counts: Mapping[str, int]) -> str:
     """Format counts in words, without zeros.
 
-    >>> counted({"stored": 2, "refused": 0})
-    '2 stored'
+    >>> counted({"stored": 2, "refused": 0}), counted({"tool messages": 1})
+    ('2 stored', '1 tool message')
     """
-    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
+    return (
+        ", ".join(f"{count:,} {of_number(count, name)}" for name, count in counts.items() if count)
+        or "nothing"
+    )
+
+
+class ProgressLines:
+    """Prints now and then how far something is: ``importing: 40%``."""
+
+    def __init__(self, what: str, *, clock: Callable[[], float] = monotonic) -> None:
+        self._what = what
+        self._clock = clock
+        self._told_at = clock()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Print it, unless it was printed a short while ago."""
+        if total and (now := self._clock()) - self._told_at >= _TOLD_EVERY_S:
+            self._told_at = now
+            typer.echo(f"{self._what}: {done / total:.0%}", err=True)
 
 
 @contextmanager
 def progress(what: str, *, as_json: bool = False) -> Iterator[Report]:
-    """Show a progress bar on stderr, if that is a terminal and it takes more than a second."""
-    if as_json or not sys.stderr.isatty():
+    """Show on stderr how far it is, after a second as a bar, and where that is no terminal as lines."""
+    if as_json:
         yield lambda _done, _total: None
+        return
+    if not sys.stderr.isatty():
+        yield ProgressLines(what)
         return
     from rich.console import Console
     from rich.progress import Progress
