@@ -190,6 +190,19 @@ def test_a_title_follows_its_source_unless_it_was_changed_here(tmp_path: Path, m
     assert titles == {"chatgpt-c1": "Newer", "chatgpt-c2": "Mine"}
 
 
+def test_what_another_program_remembered_is_not_learned_a_second_time(tmp_path: Path, memory: Memory) -> None:
+    fact = "User's daughter Mila turns 7 on 3 May 2024."
+    chat = gpt_conversation(
+        gpt_message("user", "By the way, my daughter Mila turns 7 on 3 May.", create_time=1_710_000_000),
+        gpt_message("assistant", fact, recipient="bio"),
+    )
+    memory.import_file(write(tmp_path / "c.json", [chat]), user_id="ada")
+    memory.jobs.drain()
+    facts = [one.content for one in memory.get_all(user_id="ada", kinds=["fact"])]
+    assert facts.count(fact) == 1
+    assert len(facts) > 1
+
+
 class _FullError(Exception):
     """Stands for a killed process."""
 

@@ -63,13 +63,14 @@ class _Objects(NamedTuple):
 def bearing_of(new: Statement, known: Statement, *, analyser: Analyser) -> Bearing | None:
     """What a new statement is to a known one, whenever they were said; None when nothing.
 
-    Statements about different subjects are nothing to each other, but that who dies is nobody's any more.
+    Statements about different subjects are nothing to each other, but that who dies is nobody's any more. The
+    same sentence is the same statement, also where one was imported and its subject is not known.
     """
     ended = end_of(new, known, analyser=analyser) or ended_later(new, known, analyser=analyser)
     if ended is not None:
         return ended
     if plain(new.subject) != plain(known.subject):
-        return None
+        return "same" if _same_text(new, known) else None
     if new.relation is None or known.relation is None:
         return _by_words(new, known, analyser)
     if excludes(new, known):
