@@ -59,6 +59,16 @@ def test_who_the_user_is_must_be_known_in_every_format(tmp_path: Path, memory: M
     assert memory.users() == []
 
 
+def test_a_name_that_one_of_several_formats_does_not_have_is_noted(tmp_path: Path, imported, said) -> None:
+    write(tmp_path / "in" / "chat.txt", WHATSAPP)
+    write(tmp_path / "in" / "mail.mbox", mail(1, "Ada L. <a@x.org>", "By mail"))
+    (note,) = imported(tmp_path / "in", me="Ada").notes
+    assert note.startswith("nobody in the mailbox is called 'Ada'")
+    assert {one.content: one.origin.role for one in said()} == {"From WhatsApp": "user", "By mail": "other"}
+    assert imported(tmp_path / "in" / "mail.mbox", me="Ada L.").updated == 1
+    assert {one.origin.role for one in said()} == {"user"}
+
+
 def test_archives_in_a_folder_are_looked_into(tmp_path: Path, memory: Memory, imported, said) -> None:
     folder = tmp_path / "in"
     folder.mkdir()

@@ -91,12 +91,23 @@ class Survey:
         made.conversations = len(chats - {None})
         made.notes += self._not_read()
         made.notes += [note for note in [self._unclear_owner()] if note and dry_run]
-        made.unknown_user = any(
-            {one for name, one in speaking if name == part.source.name} == {"other"}
-            for part in self.parts
-            if part.source.several
-        )
+        self._look_for_user(made, speaking)
         return made
+
+    def _look_for_user(self, made: ImportReport, speaking: set[tuple[str, str]]) -> None:
+        """Say in which formats nobody is the user; who is known in one of several need not be in all."""
+        several = [part.source for part in self.parts if part.source.several]
+        without = [
+            one for one in several if (one.name, "other") in speaking and (one.name, "user") not in speaking
+        ]
+        found = self._options.me is not None and any((one.name, "user") in speaking for one in several)
+        made.unknown_user = bool(without) and not found
+        if found:
+            made.notes += [
+                f"nobody in the {one.title} is called {as_given(self._options.me)}: it counts as words "
+                "of others; import it again with your name there, which corrects that"
+                for one in without
+            ]
 
     def check_user(self, report: ImportReport) -> None:
         """Check that it is known who of several people the user is, and whose the memories are.
