@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 4024f9e2af2064a6523fe0ab6dd15b962e279f20c7e286952b0fb09f662ad3a4
+// Made by `make client-types` from OpenAPI 648fea8ea5ae2ab4dca94754833742e3cb5c65b75eb89cc541447ce3d6a94f93
 
 export interface paths {
     "/api/chat": {
@@ -422,6 +422,14 @@ export interface paths {
                 };
             };
             responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DocumentAdded"];
+                    };
+                };
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -463,6 +471,14 @@ export interface paths {
                 };
             };
             responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DocumentAdded"];
+                    };
+                };
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -915,6 +931,14 @@ export interface paths {
                 };
             };
             responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AddedList"];
+                    };
+                };
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -1145,7 +1169,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1285,7 +1309,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1325,7 +1349,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1365,7 +1389,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1405,7 +1429,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["NoteIn"];
                 };
@@ -1731,7 +1755,7 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["SessionIn"];
                 };
@@ -1810,7 +1834,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["Scoped"];
                 };
@@ -1850,7 +1874,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["Scoped"];
                 };
@@ -1964,7 +1988,7 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/json": components["schemas"]["Owned"];
                 };
