@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 648fea8ea5ae2ab4dca94754833742e3cb5c65b75eb89cc541447ce3d6a94f93
+// Made by `make client-types` from OpenAPI 05787dd7cb9403adc288a169250286ea7124bad0f17768b9a12da1689fd59929
 
 export interface paths {
     "/api/chat": {
@@ -805,7 +805,6 @@ export interface paths {
                     me?: string | null;
                     date_order?: string | null;
                     columns?: string | null;
-                    owner?: string | null;
                 };
                 header?: never;
                 path?: never;
@@ -884,6 +883,7 @@ export interface paths {
                     user_id?: string | null;
                     agent_id?: string | null;
                     session_id?: string | null;
+                    project?: string | null;
                     newest_first?: boolean;
                     limit?: number;
                     cursor?: string | null;
@@ -1473,6 +1473,7 @@ export interface paths {
                     threshold?: number;
                     collapse?: boolean;
                     filters?: string | null;
+                    project?: string | null;
                 };
                 header?: never;
                 path: {
@@ -2247,6 +2248,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             kinds?: ("document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought")[] | null;
+            project?: string | null;
             query: string;
             session_id?: string | null;
             since?: string | number | null;
@@ -2409,15 +2411,10 @@ export interface components {
         ImportReportOut: {
             broken: components["schemas"]["BrokenOut"][];
             broken_count: number;
-            conflict: number;
-            conflicts: components["schemas"]["BrokenOut"][];
             conversations: number;
             deleted: number;
             dry_run: boolean;
             duplicate: number;
-            expected: {
-                [key: string]: number;
-            };
             facts: number;
             format: string;
             left_out: {
@@ -2425,7 +2422,6 @@ export interface components {
             };
             messages: number;
             notes: string[];
-            older: number;
             redacted: number;
             refused: number;
             since: string | null;
@@ -2706,6 +2702,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             kinds?: ("document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought")[] | null;
+            project?: string | null;
             query: string;
             session_id?: string | null;
             since?: string | number | null;

@@ -32,7 +32,7 @@ from recollect.cli.output import (
     lines_of_importance,
     lines_of_memories,
 )
-from recollect.cli.projects import ProjectName, narrowed
+from recollect.cli.projects import ProjectName, project_of
 from recollect.types import Within
 from recollect.types.clock import utc_now
 from recollect.types.codec import explanation_to_json, recollection_to_json, record_to_json
@@ -78,9 +78,15 @@ def search(
             session_id=session_id,
             top_k=top_k,
             threshold=threshold,
-            filters=narrowed(memory, filters, project, user_id=user_id),
+            filters=mapping_of("--filters", filters),
             kinds=check_kinds(kind or None),
-            within=Within(tiers=check_tiers(tier or None), since=since, until=until, as_of=as_of),
+            within=Within(
+                tiers=check_tiers(tier or None),
+                since=since,
+                until=until,
+                as_of=as_of,
+                project=project_of(memory, project, user_id=user_id),
+            ),
             collapse=collapse,
         )
         hint = hint_on(memory, "search", hits, user_id=user_id)
@@ -120,9 +126,11 @@ def context(
             session_id=session_id,
             threshold=threshold,
             core_share=core_share,
-            filters=narrowed(memory, filters, project, user_id=user_id),
+            filters=mapping_of("--filters", filters),
             kinds=check_kinds(kind or None),
-            within=Within(since=since, until=until, as_of=as_of),
+            within=Within(
+                since=since, until=until, as_of=as_of, project=project_of(memory, project, user_id=user_id)
+            ),
         )
         hint = hint_on(memory, "context", made.text, user_id=user_id)
     included = [{"id": hit.memory.id, "score": hit.score} for hit in made.included]
@@ -180,8 +188,13 @@ def list_(
                 agent_id=agent_id,
                 session_id=session_id,
                 kinds=check_kinds(kind or None),
-                filters=narrowed(memory, filters, project, user_id=user_id),
-                within=Within(tiers=check_tiers(tier or None), since=since, until=until),
+                filters=mapping_of("--filters", filters),
+                within=Within(
+                    tiers=check_tiers(tier or None),
+                    since=since,
+                    until=until,
+                    project=project_of(memory, project, user_id=user_id),
+                ),
                 limit=limit,
                 after=after,
                 newest_first=newest,
@@ -209,6 +222,7 @@ def why(
     until: Until = None,
     as_of: AsOf = None,
     filters: Filters = None,
+    project: ProjectName = None,
     collapse: Collapse = True,
     at: QueryOptions,
 ) -> None:
@@ -226,7 +240,13 @@ def why(
             threshold=threshold,
             filters=mapping_of("--filters", filters),
             kinds=check_kinds(kind or None),
-            within=Within(tiers=check_tiers(tier or None), since=since, until=until, as_of=as_of),
+            within=Within(
+                tiers=check_tiers(tier or None),
+                since=since,
+                until=until,
+                as_of=as_of,
+                project=project_of(memory, project, user_id=user_id),
+            ),
             collapse=collapse,
         )
     lines = f"{_printable(str(explanation))}\n{lines_of_importance(explanation, now=utc_now())}"

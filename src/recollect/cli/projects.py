@@ -25,17 +25,13 @@ ProjectName = Annotated[
 ]
 
 
-def narrowed(
-    memory: "Memory", filters: str | None, project: str | None, *, user_id: str
-) -> Mapping[str, Any] | None:
-    """The filters of ``--filters`` and ``--project``."""
-    given = mapping_of("--filters", filters)
-    if project is None:
-        return given
-    from recollect.integrations.hosts.project_names import project_named, seen_in
+def project_of(memory: "Memory", name: str | None, *, user_id: str) -> str | None:
+    """The project of ``--project``."""
+    if name is None:
+        return None
+    from recollect.integrations.hosts.project_names import project_named
 
-    seen = seen_in(project_named(memory, project, user_id=user_id))
-    return {"and": [given, seen]} if given else seen
+    return project_named(memory, name, user_id=user_id)
 
 
 def placed_in(
@@ -43,11 +39,8 @@ def placed_in(
 ) -> Mapping[str, Any] | None:
     """The metadata of ``--metadata`` and ``--project``."""
     given = mapping_of("--metadata", metadata)
-    if project is None:
-        return given
-    from recollect.integrations.hosts.project_names import project_named
-
-    return {**(given or {}), "project": project_named(memory, project, user_id=user_id)}
+    named = project_of(memory, project, user_id=user_id)
+    return given if named is None else {**(given or {}), "project": named}
 
 
 @command("list", example="recollect projects list --user-id ada")

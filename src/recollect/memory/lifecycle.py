@@ -196,6 +196,7 @@ class Lifecycle:
             read_request(
                 query,
                 now=self._parts.clock(),
+                seen=self._parts.projects.seen_by(scope),
                 filters=filters,
                 kinds=kinds,
                 within=within,

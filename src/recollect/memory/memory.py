@@ -353,6 +353,7 @@ class Memory(Closing, metaclass=Guided):
         request = read_request(
             query,
             now=self.parts.clock(),
+            seen=self.parts.projects.seen_by(scope),
             top_k=top_k,
             threshold=threshold,
             filters=filters,
@@ -406,6 +407,7 @@ class Memory(Closing, metaclass=Guided):
         request = read_request(
             query,
             now=self.parts.clock(),
+            seen=self.parts.projects.seen_by(scope),
             threshold=threshold,
             filters=filters,
             kinds=kinds,
@@ -447,12 +449,17 @@ class Memory(Closing, metaclass=Guided):
         wanted = check_within(within)
         if wanted.since is not None or wanted.until is not None:
             raise InvalidInputError("core takes no since and until: it holds whatever time is asked for")
-        now = self.parts.clock()
+        scope = self.parts.scope(user_id, agent_id, session_id)
         request = read_request(
-            query, now=now, filters=filters, kinds=kinds, within=within, embedding=embedding
+            query,
+            now=self.parts.clock(),
+            seen=self.parts.projects.seen_by(scope),
+            filters=filters,
+            kinds=kinds,
+            within=within,
+            embedding=embedding,
         )
         most = check_count("limit", limit, most=MAX_TOP_K)
-        scope = self.parts.scope(user_id, agent_id, session_id)
         return core_of(self.parts, scope, request, limit=most)
 
     def explain(
@@ -498,6 +505,7 @@ class Memory(Closing, metaclass=Guided):
             request = read_request(
                 query,
                 now=self.parts.clock(),
+                seen=self.parts.projects.seen_by(scope),
                 threshold=threshold,
                 filters=filters,
                 kinds=kinds,
@@ -541,10 +549,10 @@ class Memory(Closing, metaclass=Guided):
                 or added by another process, may have an earlier id.
             newest_first: In the opposite order; ``after`` then continues with earlier ids.
         """
-        where = read_conditions(filters, kinds, within)
+        scope = self.parts.scope(user_id, agent_id, session_id)
         return self.parts.store.find(
-            self.parts.scope(user_id, agent_id, session_id),
-            where,
+            scope,
+            read_conditions(filters, kinds, within, seen=self.parts.projects.seen_by(scope)),
             limit=check_limit(limit),
             after=if_given(check_id, "after", after),
             newest_first=check_bool("newest_first", newest_first),
@@ -777,9 +785,9 @@ class Memory(Closing, metaclass=Guided):
         from recollect.sessions.timeline import check_grain, make_timeline
 
         most, chosen = check_count("limit", limit, most=MAX_TOP_K), check_grain(grain)
-        where = read_conditions(None, kinds, within)
-        place = if_given(check_place, "before", before)
         scope, store = self.parts.scope(user_id, agent_id, session_id), self.parts.store
+        where = read_conditions(None, kinds, within, seen=self.parts.projects.seen_by(scope))
+        place = if_given(check_place, "before", before)
         read, zone = partial(store.get, scope), self.parts.timezone
         found = store.moments(scope, where)
         return make_timeline(found, grain=chosen, zone=zone, limit=most, read=read, before=place)

@@ -17,6 +17,7 @@ from recollect.learning.marks import replaced_by
 from recollect.learning.parts import LearningParts
 from recollect.memory.changes.revise import Reviser
 from recollect.memory.parts import Parts
+from recollect.memory.projects import Projects
 from recollect.protocols import Clock, Embedder, EmbedFunction, Store
 from recollect.retrieval.scoring import DEFAULT_SCORING, Retrieval
 from recollect.retrieval.search import Recall
@@ -93,6 +94,7 @@ def open_parts(
         conversations=Conversations(opened),
         recall=recall,
         learner=Learner(shared, models=router, learning=learning),
+        projects=Projects(opened),
     )
 
 

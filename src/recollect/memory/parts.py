@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from recollect.ingest.messages import Screen
     from recollect.learning.learner import Learner
     from recollect.memory.changes.revise import Reviser
+    from recollect.memory.projects import Projects
     from recollect.models.routing import ModelRouter
     from recollect.retrieval.scoring import Scoring
     from recollect.retrieval.search import Recall
@@ -62,6 +63,7 @@ class Parts:
     conversations: "Conversations"
     recall: "Recall"
     learner: "Learner"
+    projects: "Projects"
     closed: Event = field(default_factory=Event)
 
     def ranked_by(self, scoring: "Scoring") -> Self:

@@ -1,6 +1,6 @@
 """What a search asks for, which memories it may return, and why it may not return another. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -27,6 +27,8 @@ from recollect.types import KINDS, TIERS, Kind, MemoryRecord, Scope, Tier, Withi
 from recollect.types.codec import to_micros
 from recollect.types.filters import EVERYTHING, AllOf, Filter, matches, narrowing, parse_filter
 
+SeenIn = Callable[[object], Filter]
+"""Makes the filter for what may be seen in a project of a user."""
 SAID: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind != "document")
 """All kinds but documents."""
 TOP_K: Final = 10
@@ -91,6 +93,7 @@ def read_request(
     query: str,
     *,
     now: datetime,
+    seen: SeenIn,
     top_k: int = TOP_K,
     threshold: float = 0.0,
     filters: Mapping[str, object] | None = None,
@@ -101,6 +104,8 @@ def read_request(
 ) -> Request:
     """The options of ``Memory.search`` and of what asks alike, checked.
 
+    ``seen`` makes the filter for a project.
+
     Raises:
         InvalidInputError: An argument cannot be used.
     """
@@ -110,7 +115,7 @@ def read_request(
         top_k=check_count("top_k", top_k, most=MAX_TOP_K),
         now=now,
         threshold=check_share("threshold", threshold),
-        where=parse_filter(filters),
+        where=_where(filters, narrowed, seen),
         kinds=check_kinds(kinds),
         tiers=check_tiers(narrowed.tiers),
         since=if_given(check_time, "since", narrowed.since),
@@ -122,8 +127,18 @@ def read_request(
     )
 
 
+def _where(filters: Mapping[str, object] | None, within: Within, seen: SeenIn) -> Filter:
+    """The filters, and that for a project."""
+    where = parse_filter(filters)
+    return where if within.project is None else AllOf((where, seen(within.project)))
+
+
 def read_conditions(
-    filters: Mapping[str, object] | None, kinds: Sequence[Kind] | None, within: Within | None
+    filters: Mapping[str, object] | None,
+    kinds: Sequence[Kind] | None,
+    within: Within | None,
+    *,
+    seen: SeenIn,
 ) -> Filter:
     """The same conditions as a filter, for memories that are listed: all tiers, and also what has ended.
 
@@ -132,7 +147,7 @@ def read_conditions(
     """
     narrowed = check_within(within)
     parts = [
-        parse_filter(filters),
+        _where(filters, narrowed, seen),
         narrowing(
             check_kinds(kinds),
             tiers=check_tiers(narrowed.tiers),

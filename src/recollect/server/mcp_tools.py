@@ -28,7 +28,7 @@ from recollect.server.teams import (
     space_named,
 )
 from recollect.text.quoting import seen
-from recollect.types import Labels, MemoryRecord, Recollection, Scope
+from recollect.types import Labels, MemoryRecord, Recollection, Scope, Within
 from recollect.types.spaces import SPACE, author_of
 
 if TYPE_CHECKING:
@@ -46,6 +46,10 @@ _WRITES: Final = frozenset({"update", "delete"})
 
 Words = Annotated[str, Field(max_length=MAX_QUERY)]
 MemoryId = Annotated[str, Field(description="An id as search shows it.")]
+ProjectName = Annotated[
+    str | None,
+    Field(description="Only what may be seen in this project, such as github.com/acme/app."),
+]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -128,12 +132,14 @@ class Tools:
         query: Words,
         budget_tokens: Annotated[int, Field(ge=1, le=100_000)] = 1_500,
         threshold: Share = CONTEXT_THRESHOLD,
+        project: ProjectName = None,
     ) -> str:
         """Call this first, with the user's message, when earlier conversations may help to answer.
 
         Returns what is known about it as text, first what always matters about the user.
         """
         options: dict[str, Any] = {"budget_tokens": budget_tokens, "threshold": threshold, **self._narrow}
+        options["within"] = Within(project=project)
         owners = self._owners
         made = await self._run(lambda memory: context_across(memory, query, owners, **options))
         if not made.text:
@@ -146,12 +152,14 @@ class Tools:
         top_k: Annotated[int, Field(ge=1, le=100)] = 10,
         *,
         collapse: Annotated[bool, Field(description="False: show repeats of the same words.")] = True,
+        project: ProjectName = None,
     ) -> str:
         """Call this to look for single memories: to cite, compare, change or delete them.
 
         Returns a line for each, best first: id, date, who, excerpt, [marks]. `get` returns the whole text.
         """
         options: dict[str, Any] = {"top_k": top_k, "collapse": collapse, **self._narrow}
+        options["within"] = Within(project=project)
         owners = self._owners
         hits: list[Recollection] = await self._run(
             lambda memory: search_across(memory, query, owners, **options)

@@ -54,7 +54,7 @@ _ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
 _GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "learning": frozenset({"admission", "after", "enabled"}),
     "retrieval": frozenset({"scoring", "shadow_limit_mb", "token_counter"}),
-    "within": frozenset({"tiers", "since", "until", "as_of", "exclude_ids"}),
+    "within": frozenset({"tiers", "since", "until", "as_of", "exclude_ids", "project"}),
     "labels": frozenset(
         {"category", "priority", "importance", "confidence", "critical", "tier", "tags", "concepts"}
     ),

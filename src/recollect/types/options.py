@@ -47,6 +47,7 @@ class Within:
         until: Only what happened before it.
         as_of: Only what was valid then, by ``valid_from`` (else when it happened) and ``valid_until``.
         exclude_ids: Memories to leave out, such as those a prompt repeats already.
+        project: Only what may be seen in this project, see ``recollect.memory.projects``.
     """
 
     tiers: Sequence[Tier] | None = None
@@ -54,3 +55,4 @@ class Within:
     until: datetime | str | float | None = None
     as_of: datetime | str | float | None = None
     exclude_ids: Sequence[str] = ()
+    project: str | None = None

@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 31a5a1e4c72e150629ed79e3f572fdaa9f7cf5549216a6eb9d0faa6076477241
+// Made by `make web-types` from OpenAPI 105d4ad4e763e0bdcbabe067c5631319d12827ecbaa0a6c31f86918abe164381
 
 export interface paths {
     "/api/chat": {
@@ -358,6 +358,7 @@ export interface paths {
                     user_id?: string | null;
                     agent_id?: string | null;
                     session_id?: string | null;
+                    project?: string | null;
                     newest_first?: boolean;
                     limit?: number;
                     cursor?: string | null;
@@ -731,6 +732,7 @@ export interface paths {
                     threshold?: number;
                     collapse?: boolean;
                     filters?: string | null;
+                    project?: string | null;
                 };
                 header?: never;
                 path: {
@@ -1517,6 +1519,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             kinds?: ("document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought")[] | null;
+            project?: string | null;
             query: string;
             session_id?: string | null;
             since?: string | number | null;

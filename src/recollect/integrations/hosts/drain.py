@@ -68,9 +68,9 @@ def store_said(
     memory: "Memory", said: "list[tuple[Utterance, str]]", *, host: str, user_id: str
 ) -> "list[AddResult]":
     """Store what was said, each with its project; what is known, or was deleted, is not stored again."""
-    from recollect.integrations.hosts.project_names import names
+    from recollect.memory.projects import renamed
 
-    new, results = names(memory, user_id=user_id), list["AddResult"]()
+    new, results = renamed(memory.parts.store, memory.parts.scope(user_id)), list["AddResult"]()
     for session, group in groupby(said, key=lambda one: one[0].session):
         messages = [_message(one, new.get(project, project), host) for one, project in group]
         results += memory.add(messages, user_id=user_id, session_id=session)

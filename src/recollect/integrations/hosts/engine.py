@@ -9,10 +9,10 @@ from typing import Any, Final
 from recollect.errors import StoreBusyError
 from recollect.integrations.hosts import folder as places
 from recollect.integrations.hosts.drain import drain, drain_all
-from recollect.integrations.hosts.project_names import names
 from recollect.integrations.hosts.projects import project_of
 from recollect.integrations.hosts.recall import BothRoles, Briefing, Whose, for_prompt, for_session
 from recollect.memory.memory import Memory
+from recollect.memory.projects import renamed
 from recollect.retrieval.scoring import Retrieval
 from recollect.stores.sqlite import SQLiteStore
 from recollect.text.pii import PiiPolicy
@@ -81,7 +81,7 @@ def recall(folder: str, installed: dict[str, Any], event: dict[str, Any], *, who
         return ""
     user_id, here = installed["user_id"], project_of(str(event.get("cwd") or os.getcwd()))
     with opened(installed) as memory:
-        project = names(memory, user_id=user_id).get(here, here)
+        project = renamed(memory.parts.store, memory.parts.scope(user_id)).get(here, here)
         whose = Whose(user_id=user_id, project=project, session_id=session, given=given)
         with suppress(StoreBusyError):  # what was captured waits, and what is stored is recalled
             drain_all(memory, installed["db"])

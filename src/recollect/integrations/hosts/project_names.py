@@ -9,27 +9,13 @@ import os
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from recollect.checks import check_name
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.integrations.hosts.projects import project_of
-from recollect.learning.extraction.instruction_rules import OF_ANSWERS, OF_SIGNS
 from recollect.memory.memory import Memory
+from recollect.memory.projects import STATE, read_names, renamed
 from recollect.types import MemoryRecord
-
-PERSONAL: Final[dict[str, object]] = {
-    "kind": "fact",
-    "role": "user",
-    "or": [
-        {"category": {"in": ["preference", "skill", "knowledge"]}},
-        {"category": "instruction", "relation": {"in": list(OF_ANSWERS)}},
-        {"category": "instruction", "relation": "asks never to use", "object": {"in": list(OF_SIGNS)}},
-    ],
-}
-"""The filter for facts about the person: how to answer or call one is, what to do in a project is not."""
-_STATE: Final = "projects"
-"""Under which name a store keeps the new names of projects, by the old ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,19 +35,10 @@ class Project:
     last_at: datetime
 
 
-def seen_in(project: str) -> dict[str, object]:
-    """The filter for what may be seen in a project: said in it or outside of any, and facts about the person.
-
-    Other facts name no project, and where one was learned only its sources tell; their words are found.
-    """
-    said = {"kind": {"nin": ["fact", "episode"]}, "or": [{"project": project}, {"project": None}]}
-    return {"or": [said, PERSONAL]}
-
-
 def project_named(memory: Memory, name: str, *, user_id: str) -> str:
     """A project by its name, also its old one; ``.`` is that of the working folder."""
     project = project_of(os.getcwd()) if name == "." else name
-    return names(memory, user_id=user_id).get(project, project)
+    return renamed(memory.parts.store, memory.parts.scope(user_id)).get(project, project)
 
 
 def projects_of(memory: Memory, *, user_id: str) -> list[Project]:
@@ -96,25 +73,24 @@ def rename_project(memory: Memory, old: str, new: str, *, user_id: str) -> int:
     name = check_name("the new name", new)
     if name is None or name == old:
         raise InvalidInputError(f"a project cannot be renamed to {as_given(new)}; give it another name")
-    found = _messages(memory, {"project": old}, user_id=user_id)
-    if not found and names(memory, user_id=user_id).get(old) != name:
-        raise NotFoundError(f"there is no project {as_given(old)}; see recollect projects list")
     scope = memory.parts.scope(user_id)
-    memory.parts.store.change_state(scope, _STATE, lambda text: json.dumps(_renamed(_read(text), old, name)))
+    found = _messages(memory, {"project": old}, user_id=user_id)
+    if not found and renamed(memory.parts.store, scope).get(old) != name:
+        raise NotFoundError(f"there is no project {as_given(old)}; see recollect projects list")
+
+    def changed(text: str | None) -> str:
+        return json.dumps(_with(read_names(text), old, name))
+
+    memory.parts.store.change_state(scope, STATE, changed)
     for one in found:
         memory.update(one.id, user_id=user_id, metadata={**one.metadata, "project": name})
     return len(found)
 
 
-def names(memory: Memory, *, user_id: str) -> dict[str, str]:
-    """The new names of renamed projects, by the old ones."""
-    return _read(memory.parts.store.state(memory.parts.scope(user_id), _STATE))
-
-
-def _renamed(known: dict[str, str], old: str, new: str) -> dict[str, str]:
+def _with(known: dict[str, str], old: str, new: str) -> dict[str, str]:
     """The names with one more; no name leads to an old one.
 
-    >>> _renamed({"a": "b"}, "b", "c"), _renamed({"a": "b"}, "b", "a")
+    >>> _with({"a": "b"}, "b", "c"), _with({"a": "b"}, "b", "a")
     ({'a': 'c', 'b': 'c'}, {'b': 'a'})
     """
     changed = {one: new if now == old else now for one, now in known.items()} | {old: new}
@@ -123,8 +99,3 @@ def _renamed(known: dict[str, str], old: str, new: str) -> dict[str, str]:
 
 def _messages(memory: Memory, filters: dict[str, object], *, user_id: str) -> list[MemoryRecord]:
     return memory.get_all(user_id=user_id, kinds=["message"], filters=filters)
-
-
-def _read(text: str | None) -> dict[str, str]:
-    read = json.loads(text) if text else {}
-    return read if isinstance(read, dict) else {}

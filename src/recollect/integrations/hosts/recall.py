@@ -1,16 +1,7 @@
 """What a coding session is given from memory, as data within a budget of tokens.
 
-===========================================  ===================================================
-memory                                       given
-===========================================  ===================================================
-said in this project                         in this project
-said outside of any project                  everywhere
-a fact about the person: name, home, work,   everywhere
-people, health, preference, skill
-how to answer or call the person             everywhere
-another instruction, a plan, any other fact  in the projects where it was said
-said in this very session, or given before   not again
-===========================================  ===================================================
+``recollect.memory.projects`` says what may be seen in a project. A session gets no memory twice, and never
+its own words, nor what was learned from them alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,13 +11,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.integrations.hosts.project_names import PERSONAL, seen_in
 from recollect.memory.memory import Memory
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import DefaultScoring, Ranker, Ranking
 from recollect.text.quoting import CLOSING, CUT, OPENING, on_one_line, reads_like_an_instruction
 from recollect.types import MemoryRecord, Within
-from recollect.types.filters import matches, parse_filter
 
 SESSION_TOKENS: Final = 800
 """Budget at the start of a session. Chosen by hand."""
@@ -37,8 +26,6 @@ PROMPT_THRESHOLD: Final = 0.22
 scores 0.26 to 0.43, and the best of what does not at most 0.18. Chosen by hand."""
 _PROMPT_CHARACTERS: Final = 2_000
 """Of a prompt that are looked for; of a longer one, the beginning and the end. Chosen by hand."""
-_PERSONAL_PARTS: Final = frozenset({"health", "name", "home", "work", "people"})
-"""Parts of the core that are about the person."""
 _TASKS: Final = 5
 """Plans shown. Chosen by hand."""
 _LINE: Final = 240
@@ -62,11 +49,6 @@ class Whose:
     project: str
     session_id: str
     given: tuple[str, ...] = ()
-
-    @property
-    def here(self) -> dict[str, object]:
-        """The filter for what was said in the project or outside of any, and for facts, which name none."""
-        return {"or": [{"project": self.project}, {"project": None}]}
 
     @property
     def before(self) -> dict[str, object]:
@@ -116,8 +98,8 @@ def for_prompt(memory: Memory, whose: Whose, prompt: str) -> Briefing:
         user_id=whose.user_id,
         budget_tokens=PROMPT_TOKENS,
         threshold=PROMPT_THRESHOLD,
-        filters={"and": [whose.before, seen_in(whose.project)]},
-        within=Within(exclude_ids=whose.given),
+        filters=whose.before,
+        within=Within(project=whose.project, exclude_ids=(*whose.given, *_own(memory, whose))),
         core_share=0,
     )
     return Briefing(text=found.text, ids=tuple(hit.memory.id for hit in found.included))
@@ -130,8 +112,7 @@ def for_session(memory: Memory, whose: Whose) -> Briefing:
         user_id=whose.user_id,
         budget_tokens=SESSION_TOKENS,
         threshold=1.0,
-        filters=whose.here,
-        within=Within(exclude_ids=(*whose.given, *_elsewhere(memory, whose))),
+        within=Within(project=whose.project, exclude_ids=whose.given),
         core_share=1.0,
     )
     plans, last = _plans(memory, whose), _last_conversation(memory, whose)
@@ -146,37 +127,16 @@ def for_session(memory: Memory, whose: Whose) -> Briefing:
     return Briefing(text=text, ids=tuple(record.id for record in shown))
 
 
-def _elsewhere(memory: Memory, whose: Whose) -> list[str]:
-    """The ids of facts in the core that belong to other projects."""
-    core = memory.core(whose.project, user_id=whose.user_id, filters=whose.here)
-    personal = parse_filter(PERSONAL)
-    doubtful = [
-        one.found.memory
-        for one in core.memories
-        if one.part not in _PERSONAL_PARTS
-        and one.found.memory.kind == "fact"
-        and not matches(personal, one.found.memory)
-    ]
-    belonging = {record.id for record in _of_project(memory, whose, doubtful)}
-    return [record.id for record in doubtful if record.id not in belonging]
-
-
-def _of_project(memory: Memory, whose: Whose, facts: Iterable[MemoryRecord]) -> list[MemoryRecord]:
-    """The facts that were said in the project, or outside of any; some were said elsewhere, too."""
-    facts = list(facts)
-    ids = sorted({source for fact in facts for source in fact.origin.sources})
-    scope = memory.parts.scope(whose.user_id)
-    sources = {one.id: one for one in memory.parts.store.get(scope, ids) if one is not None}
-    return [
-        fact
-        for fact in facts
-        if not fact.origin.sources
-        or any(
-            sources[one].metadata.get("project") in (None, whose.project)
-            for one in fact.origin.sources
-            if one in sources
-        )
-    ]
+def _own(memory: Memory, whose: Whose) -> list[str]:
+    """The ids of what was learned from this conversation alone, which is no older than its first words."""
+    said = memory.get_all(user_id=whose.user_id, session_id=whose.session_id, kinds=["message"])
+    if not said:
+        return []
+    since, ids = min(one.created_at for one in said), {one.id for one in said}
+    learned = memory.get_all(
+        user_id=whose.user_id, kinds=["fact", "episode"], filters={"created_at": {"gte": since}}
+    )
+    return [one.id for one in learned if one.origin.sources and ids.issuperset(one.origin.sources)]
 
 
 def _plans(memory: Memory, whose: Whose) -> list[MemoryRecord]:
@@ -186,11 +146,11 @@ def _plans(memory: Memory, whose: Whose) -> list[MemoryRecord]:
         user_id=whose.user_id,
         kinds=["fact"],
         filters={"category": "plan"},
-        within=Within(as_of=now, exclude_ids=whose.given),
+        within=Within(project=whose.project, as_of=now, exclude_ids=whose.given),
         limit=_RECENT,
         newest_first=True,
     )
-    return _harmless(_of_project(memory, whose, facts))[:_TASKS]
+    return _harmless(facts)[:_TASKS]
 
 
 def _last_conversation(memory: Memory, whose: Whose) -> list[MemoryRecord]:

@@ -32,8 +32,9 @@ def write_card(parts: Parts, scopes: list[Scope], out: IO[str]) -> int:
     now = parts.clock()
     today = now.astimezone(parts.timezone)
     heading = f"What is known about the user on {today.day} {MONTHS[today.month - 1]} {today.year}:\n"
+    asked = read_request(_QUESTION, now=now, seen=parts.projects.seen_by(scope))
     core = core_within(
-        core_of(parts, scope, read_request(_QUESTION, now=now), limit=_CORE_TOKENS),
+        core_of(parts, scope, asked, limit=_CORE_TOKENS),
         budget_tokens=_CORE_TOKENS,
         core_share=1.0,
         count_tokens=parts.count_tokens,

@@ -49,6 +49,15 @@ FilterText = Annotated[
     ),
 ]
 
+InProject = Annotated[
+    str | None,
+    Query(
+        min_length=1,
+        max_length=MAX_NAME_CHARS,
+        description="Only what may be seen in this project of coding agents.",
+    ),
+]
+
 
 def _answer(record: MemoryRecord) -> JSONAnswer:
     return JSONAnswer(record_to_json(record))
@@ -171,6 +180,7 @@ async def list_memories(
     agent_id: AgentId = None,
     session_id: SessionId = None,
     narrowed: Narrowed,
+    project: InProject = None,
     newest_first: bool = True,
     limit: Limit = 50,
     cursor: Cursor = None,
@@ -181,6 +191,7 @@ async def list_memories(
         agent_id=agent_id,
         session_id=session_id,
         filters=narrowed,
+        within=Within(project=project),
         limit=limit + 1,
         after=_last_id(cursor),
         newest_first=newest_first,
@@ -344,13 +355,14 @@ async def _asked(
     threshold: Annotated[float, Query(ge=0, le=1)] = 0.0,
     collapse: bool = True,
     filters: FilterText = None,
+    project: InProject = None,
 ) -> dict[str, Any]:
     """The options of the search that is explained."""
     return {
         "agent_id": agent_id,
         "session_id": session_id,
         "kinds": kind,
-        "within": Within(tiers=tier, since=since, until=until, as_of=as_of),
+        "within": Within(tiers=tier, since=since, until=until, as_of=as_of, project=project),
         "threshold": threshold,
         "collapse": collapse,
         "filters": None if filters is None else _mapping(filters),

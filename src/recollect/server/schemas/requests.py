@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from recollect.checks import CONTEXT_THRESHOLD, CORE_SHARE, MAX_ID_CHARS, MAX_TOP_K
+from recollect.checks import CONTEXT_THRESHOLD, CORE_SHARE, MAX_ID_CHARS, MAX_NAME_CHARS, MAX_TOP_K
 from recollect.types import Kind, Labels, LinkType, Priority, Tier, Within
 
 MAX_QUERY: Final = 16_384
@@ -22,6 +22,15 @@ Moment = Annotated[
     str | float | None,
     Field(
         default=None, description="ISO 8601 text or seconds since 1970.", examples=["2026-05-01T10:00:00Z"]
+    ),
+]
+Project = Annotated[
+    str | None,
+    Field(
+        min_length=1,
+        max_length=MAX_NAME_CHARS,
+        description="Only what may be seen in this project of coding agents.",
+        examples=["github.com/acme/app"],
     ),
 ]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -162,6 +171,7 @@ class Asking(Scoped):
     until: Moment
     as_of: Moment
     exclude_ids: list[Id] = Field(default=[], max_length=MAX_ITEMS)
+    project: Project = None
 
     def within(self) -> Within:
         """Return the limits of the search."""
@@ -171,6 +181,7 @@ class Asking(Scoped):
             until=self.until,
             as_of=self.as_of,
             exclude_ids=self.exclude_ids,
+            project=self.project,
         )
 
 

@@ -1,0 +1,124 @@
+"""What may be seen in a project of a user, and what may not."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recollect import Memory, Within
+from recollect.errors import InvalidInputError
+
+APP, SHOP = "github.com/acme/app", "github.com/acme/shop"
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    with Memory(tmp_path / "m.db") as opened:
+        yield opened
+
+
+def told(memory: Memory, *words: str, project: str | None = None, session: str | None = None) -> None:
+    metadata = {} if project is None else {"project": project}
+    memory.add(list(words), user_id="ada", session_id=session or project, metadata=metadata)
+    memory.jobs.drain()
+
+
+def facts(memory: Memory, project: str) -> set[str]:
+    found = memory.get_all(user_id="ada", kinds=["fact"], within=Within(project=project))
+    return {one.content for one in found}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I am allergic to nuts.",
+        "My name is Ada Byron.",
+        "I live in Oslo.",
+        "I work at Miller as a welder.",
+        "My sister is called Ines.",
+        "I prefer tea.",
+        "I speak Norwegian.",
+        "Please always answer in German.",
+    ],
+)
+def test_a_fact_about_the_person_is_seen_in_every_project(memory: Memory, words: str) -> None:
+    told(memory, words, project=APP)
+    everything = {one.content for one in memory.get_all(user_id="ada", kinds=["fact"])}
+    assert everything
+    assert facts(memory, APP) == facts(memory, SHOP) == everything
+    assert not memory.get_all(user_id="ada", kinds=["message"], within=Within(project=SHOP))
+
+
+@pytest.mark.parametrize("words", ["Never push to main.", "I am planning to rewrite the parser."])
+def test_another_fact_is_seen_where_it_was_said(memory: Memory, words: str) -> None:
+    told(memory, words, project=APP)
+    assert facts(memory, APP)
+    assert not facts(memory, SHOP)
+    core = memory.core("what to do?", user_id="ada", within=Within(project=SHOP))
+    assert not core.memories
+
+
+def test_what_was_said_in_two_projects_is_seen_in_both(memory: Memory) -> None:
+    told(memory, "Never push to main.", project=APP)
+    told(memory, "Never push to main.", project=SHOP)
+    assert facts(memory, APP)
+    assert facts(memory, SHOP)
+    assert not facts(memory, "nothing")
+
+
+def test_what_was_said_outside_of_any_project_is_seen_in_every_one(memory: Memory) -> None:
+    told(memory, "Never push to main.", "I am allergic to nuts.", session="chat")
+    assert facts(memory, APP) == facts(memory, SHOP)
+    assert len(facts(memory, APP)) == 2
+
+
+def test_an_episode_is_seen_where_its_words_were_said(memory: Memory) -> None:
+    told(memory, "We moved the queue to PostgreSQL last night, and everybody was glad.", project=APP)
+    memory.sessions.end(APP, user_id="ada")
+    memory.jobs.drain()
+
+    def episodes(project: str) -> int:
+        within = Within(project=project)
+        return len(memory.get_all(user_id="ada", kinds=["episode"], within=within))
+
+    assert episodes(APP) == 1
+    assert not episodes(SHOP)
+
+
+def test_a_fact_that_a_caller_stored_goes_by_its_own_project(memory: Memory) -> None:
+    memory.add("The build takes an hour.", user_id="ada", kind="fact", metadata={"project": APP})
+    memory.add("User is allergic to nuts.", user_id="ada", kind="fact", metadata={"project": APP})
+    assert facts(memory, SHOP) == {"User is allergic to nuts."}
+    assert facts(memory, APP) == {"User is allergic to nuts.", "The build takes an hour."}
+
+
+def test_a_fact_is_shown_where_its_words_may_not_be_seen(memory: Memory) -> None:
+    told(memory, "I am allergic to nuts.", project=APP)
+    (hit,) = memory.search("what am I allergic to?", user_id="ada", within=Within(project=SHOP))
+    assert hit.memory.kind == "fact"
+    (hit,) = memory.search("what am I allergic to?", user_id="ada", within=Within(project=APP))
+    assert hit.memory.kind == "message"
+
+
+def test_an_explanation_says_that_a_project_hides_a_memory(memory: Memory) -> None:
+    told(memory, "Never push to main.", project=APP)
+    (said,) = memory.get_all(user_id="ada", kinds=["message"])
+    for project, found in ((APP, True), (SHOP, False)):
+        made = memory.explain(said.id, user_id="ada", query="push to main", within=Within(project=project))
+        assert (made.rank is not None) is found
+
+
+def test_another_user_sees_nothing_of_it(memory: Memory) -> None:
+    told(memory, "I am allergic to nuts.", project=APP)
+    assert not memory.get_all(user_id="bob", within=Within(project=APP))
+
+
+@pytest.mark.parametrize("project", ["", " ", ".", 5])
+def test_what_is_no_project_is_refused(memory: Memory, project: str) -> None:
+    with pytest.raises(InvalidInputError, match="project"):
+        memory.search("nuts", user_id="ada", within=Within(project=project))
+
+
+def test_the_argument_of_a_search_is_answered_with_where_it_belongs(memory: Memory) -> None:
+    with pytest.raises(TypeError, match=r"use within=Within\(project=\.\.\.\)"):
+        memory.search("nuts", user_id="ada", project=APP)  # type: ignore[call-arg]

@@ -1,0 +1,136 @@
+"""One project: the library, the command, HTTP, MCP and the hook of a coding agent see the same."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from mcp import Client
+from tests.hosts.conftest import Desk
+from typer.testing import CliRunner
+
+from recollect import Memory, Within
+from recollect.cli import app
+from recollect.server import ServerSettings, create_app
+from recollect.server.mcp import Held, make_mcp
+from recollect.types import Scope
+
+HERE, THERE = "github.com/acme/app", "github.com/acme/shop"
+SAID = {
+    "allergic to nuts": ("I am allergic to nuts.", HERE),
+    "Oslo": ("I live in Oslo.", None),
+    "to main": ("Never push to main.", HERE),
+    "on Fridays": ("Never deploy on Fridays.", THERE),
+    "in German": ("Please always answer in German.", THERE),
+}
+SEEN = {
+    HERE: {"allergic to nuts", "Oslo", "to main", "in German"},
+    THERE: {"allergic to nuts", "Oslo", "on Fridays", "in German"},
+    None: set(SAID),
+}
+QUESTION = "nuts, Oslo, push to main, deploy on Fridays, answer in German"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    desk = Desk(tmp_path)
+    desk.install()
+    with desk.memory() as memory:
+        for words, project in SAID.values():
+            metadata = {} if project is None else {"project": project}
+            memory.add(words, user_id="ada", session_id=project or "chat", metadata=metadata)
+        memory.jobs.drain()
+    return desk
+
+
+def by_library(desk: Desk, project: str | None) -> dict[str, str]:
+    within = Within(project=project)
+    with desk.memory() as memory:
+        return {
+            "search": str(
+                [one.memory.content for one in memory.search(QUESTION, user_id="ada", within=within)]
+            ),
+            "context": memory.context(QUESTION, user_id="ada", within=within).text,
+            "list": str(
+                [one.content for one in memory.get_all(user_id="ada", kinds=["fact"], within=within)]
+            ),
+        }
+
+
+def by_command(desk: Desk, project: str | None) -> dict[str, str]:
+    about = ["--user-id", "ada", "--db", str(desk.db), *([] if project is None else ["--project", project])]
+
+    def printed(*words: str) -> str:
+        done = CliRunner().invoke(app, [*words, *about])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    return {
+        "search": printed("search", QUESTION),
+        "context": printed("context", QUESTION),
+        "list": printed("list", "--kind", "fact"),
+    }
+
+
+def by_http(desk: Desk, project: str | None) -> dict[str, str]:
+    body = {"query": QUESTION, "user_id": "ada", "project": project}
+    asked = {"user_id": "ada", "kind": "fact"} | ({} if project is None else {"project": project})
+    with desk.memory() as memory:
+        served = create_app(memory, settings=ServerSettings(learn=False))
+        with TestClient(served, base_url="http://127.0.0.1:8377") as client:
+            found = client.post("/search", json=body).json()["results"]
+            listed = client.get("/memories", params=asked).json()["items"]
+            text = client.post("/context", json=body).json()["text"]
+    return {
+        "search": str([one["memory"]["content"] for one in found]),
+        "context": text,
+        "list": str([one["content"] for one in listed]),
+    }
+
+
+def by_mcp(desk: Desk, project: str | None) -> dict[str, str]:
+    async def asked() -> dict[str, str]:
+        held = Held(lambda: Memory(desk.db), learn=False)
+        given = {"query": QUESTION} | ({} if project is None else {"project": project})
+        async with Client(make_mcp(held, Scope(user_id="ada"))) as client:
+            return {
+                tool: (await client.call_tool(tool, given)).content[0].text  # type: ignore[union-attr]
+                for tool in ("search", "context")
+            }
+
+    return asyncio.run(asked())
+
+
+@pytest.mark.parametrize("way", [by_library, by_command, by_http, by_mcp])
+@pytest.mark.parametrize("project", [HERE, THERE, None])
+def test_every_way_in_sees_the_same_of_a_project(
+    desk: Desk, way: Callable[[Desk, str | None], dict[str, str]], project: str | None
+) -> None:
+    for asked, text in way(desk, project).items():
+        assert {words for words in SAID if words in text} == SEEN[project], asked
+
+
+@pytest.mark.parametrize("project", [HERE, THERE])
+def test_the_hook_gives_a_new_session_what_may_be_seen_in_its_project(desk: Desk, project: str) -> None:
+    folder = desk.clone("copy", f"https://{project}.git")
+    text = desk.play("SessionStart", session="new", source="startup", folder=folder)
+    assert {words for words in SAID if words in text} == SEEN[project]
+
+
+def test_the_hook_gives_a_prompt_no_more_than_that(desk: Desk) -> None:
+    folder = desk.clone("copy", f"https://{THERE}.git")
+    text = desk.play("UserPromptSubmit", session="new", prompt="am I allergic to nuts?", folder=folder)
+    assert "allergic to nuts" in text
+    text = desk.play("UserPromptSubmit", session="new", prompt="may I push to main?", folder=folder)
+    assert "to main" not in text
+
+
+def test_the_hook_gives_a_session_nothing_that_was_learned_from_its_own_words(desk: Desk) -> None:
+    folder = desk.clone("copy", f"https://{HERE}.git")
+    asked = {"prompt": "am I allergic to nuts?", "folder": folder}
+    assert "allergic to nuts" in desk.play("UserPromptSubmit", session="new", **asked)  # type: ignore[arg-type]
+    assert not desk.play("UserPromptSubmit", session=HERE, **asked)  # type: ignore[arg-type]
