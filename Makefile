@@ -39,7 +39,8 @@ frameworks-apart: $(VENV)/.made ## the same for CrewAI and Hermes, which need ot
 		test -x $$python || $(PYTHON) -m venv $(FRAMEWORKS)-$$name || exit 1; \
 		echo "installing the newest $$name into $(FRAMEWORKS)-$$name"; \
 		$(BIN)/uv pip install --quiet --python $$python --upgrade --editable . --group frameworks-$$name || exit 1; \
-		$$python -m pytest tests/integrations/test_$$name.py tests/integrations/test_pages.py -k $$name || exit 1; \
+		$$python -m pytest tests/integrations/test_$$name.py tests/integrations/test_arguments.py \
+			tests/integrations/test_pages.py -k $$name || exit 1; \
 	done
 
 lint: $(VENV)/.test ## ruff, mypy and the import rules

@@ -68,6 +68,12 @@ def test_clear_deletes_what_was_added_here_and_nothing_of_others(memory: Memory)
     assert [one.content for one in memory.get_all(user_id="ada")] == ["I like figs"]
 
 
+def test_a_query_refuses_what_it_would_ignore(memory: Memory) -> None:
+    adapter = RecollectAutoGenMemory(memory, user_id="ada")
+    with pytest.raises(TypeError, match=r"query\(\) has no argument 'k'"):
+        asyncio.run(adapter.query("nuts", k=1))
+
+
 def test_an_image_is_refused(memory: Memory) -> None:
     pixel = Image.from_uri(
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -74,6 +74,15 @@ def test_private_records_are_for_their_source(memory: Memory) -> None:
     assert len(crew.recall("cello", source="s1")) == len(crew.recall("cello", include_private=True)) == 1
 
 
+def test_an_option_that_would_be_ignored_is_refused(memory: Memory) -> None:
+    crew = RecollectCrewMemory(memory, user_id="ada")
+    crew.remember("Ada plays the cello")
+    with pytest.raises(TypeError, match=r"recall\(\) has no argument 'top_k'; use limit"):
+        crew.recall("cello", top_k=1)
+    with pytest.raises(TypeError, match=r"remember_many\(\) has no argument 'user_id'"):
+        crew.remember("Ada plays the cello", user_id="bob")
+
+
 def test_scopes_are_listed_counted_and_forgotten(memory: Memory) -> None:
     crew = RecollectCrewMemory(memory, user_id="ada")
     for scope in ("/a", "/a/b", "/a/b/c", "/ab", "/d"):

@@ -10,6 +10,7 @@ pytest.importorskip("langchain_tests", reason="LangChain is not installed; run: 
 
 from langchain.agents import create_agent
 from langchain_core.documents import Document
+from langchain_core.indexing import InMemoryRecordManager, index
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_tests.integration_tests import RetrieversIntegrationTests, VectorStoreIntegrationTests
@@ -72,13 +73,19 @@ def test_a_retriever_narrows_by_session_kind_filter_and_score(memory: Memory) ->
     for narrowed in (
         {"session_id": "s2"},
         {"kinds": ["fact"]},
-        {"filters": {"topic": "dogs"}},
+        {"filter": {"topic": "dogs"}},
         {"threshold": 1.0},
         {"agent_id": "other"},
     ):
         retriever = RecollectRetriever(memory=memory, user_id="ada", **narrowed)
         assert retriever.invoke("cello") == []
-    assert RecollectRetriever(memory=memory, user_id="ada", filters={"topic": "music"}).invoke("cello")
+    assert RecollectRetriever(memory=memory, user_id="ada", filter={"topic": "music"}).invoke("cello")
+
+
+def test_a_question_takes_no_option_but_k(memory: Memory) -> None:
+    retriever = RecollectRetriever(memory=memory, user_id="ada")
+    with pytest.raises(TypeError, match=r"invoke\(\) has no argument 'filters'"):
+        retriever.invoke("cello", filters={"topic": "music"})
 
 
 @pytest.mark.parametrize("text", ["", " ", "My password is hunter2!", "a\x1bb", "a\r\nb ", "é" * 5_000])
@@ -99,6 +106,57 @@ def test_metadata_narrows_a_search(store: RecollectVectorStore) -> None:
     assert found({"year": 2024}) == []
     with pytest.raises(ValueError, match="unknown operator"):
         found({"year": {"$near": 2024}})
+
+
+@pytest.mark.parametrize("wrong", ["filters", "where", "namespace", "score_threshold", "top_k"])
+def test_a_search_refuses_what_it_would_ignore(store: RecollectVectorStore, wrong: str) -> None:
+    store.add_texts(["a dog"])
+    for ask in (
+        store.similarity_search,
+        store.similarity_search_with_score,
+        store.max_marginal_relevance_search,
+    ):
+        with pytest.raises(TypeError, match=f"has no argument '{wrong}'"):
+            ask("dog", **{wrong: {"a": 1}})
+    with pytest.raises(TypeError, match=f"has no argument '{wrong}'"):
+        store.as_retriever(search_kwargs={wrong: {"a": 1}}).invoke("dog")
+
+
+def test_a_deletion_that_names_something_else_deletes_nothing(store: RecollectVectorStore) -> None:
+    store.add_texts(["a dog"], ids=["1"])
+    with pytest.raises(TypeError, match="use one of ids"):
+        store.delete(filter={"a": 1})
+    assert store.get_by_ids(["1"])
+
+
+@pytest.mark.parametrize("wrong", [lambda _: True, [("a", 1)], "a"])
+def test_a_filter_that_is_no_mapping_is_refused(store: RecollectVectorStore, wrong: Any) -> None:
+    with pytest.raises(InvalidInputError, match="a filter must be a mapping"):
+        store.similarity_search("dog", filter=wrong)
+
+
+def test_documents_that_differ_come_before_the_same_again(store: RecollectVectorStore) -> None:
+    store.add_texts(["Ada plays the cello", "Ada plays a cello", "Ada has a dog"], [{"a": 1}] * 3)
+    question = {"search_type": "mmr", "search_kwargs": {"k": 2, "lambda_mult": 0.2, "filter": {"a": 1}}}
+    found = [one.page_content for one in store.as_retriever(**question).invoke("cello")]
+    assert found[0].endswith("cello")
+    assert found[1] == "Ada has a dog"
+    assert store.max_marginal_relevance_search("cello", filter={"a": 2}) == []
+
+
+def test_a_search_by_a_vector_says_why_there_is_none(store: RecollectVectorStore) -> None:
+    with pytest.raises(NotImplementedError, match=r"search with words, as similarity_search\(query\)"):
+        store.similarity_search_by_vector([0.1])
+    with pytest.raises(NotImplementedError, match="search with words"):
+        store.max_marginal_relevance_search_by_vector([0.1])
+
+
+def test_an_index_of_langchain_fills_and_clears_a_store(store: RecollectVectorStore) -> None:
+    known, documents = InMemoryRecordManager("test"), [Document("a dog", metadata={"source": "1"})]
+    told = {"record_manager": known, "vector_store": store, "cleanup": "full", "key_encoder": "sha256"}
+    assert index(documents, **told)["num_added"] == 1
+    assert index([], **told)["num_deleted"] == 1
+    assert store.similarity_search("dog") == []
 
 
 def test_scores_are_relevance_already(store: RecollectVectorStore) -> None:

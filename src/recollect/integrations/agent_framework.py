@@ -8,11 +8,13 @@ from typing import Any
 from recollect import Memory
 from recollect.integrations.conversation import BUDGET_TOKENS, Conversation, DialogueTurn
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("agent-framework", "agent_framework", feature="RecollectContextProvider"):
     from agent_framework import AgentSession, ContextProvider, Message, SessionContext
 
 
+@corrects_arguments()
 class RecollectContextProvider(ContextProvider):
     """What is known about the user's message becomes an instruction of the run; then the turn is stored.
 

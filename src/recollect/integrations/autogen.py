@@ -2,13 +2,14 @@
 
 import asyncio
 import json
-from typing import Any, Final
+from typing import Final
 
 from recollect import Memory
 from recollect.errors import InvalidInputError
 from recollect.integrations.conversation import BUDGET_TOKENS, Conversation
 from recollect.types import Recollection
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("autogen", "autogen_core", feature="RecollectAutoGenMemory"):
     from autogen_core import CancellationToken
@@ -23,6 +24,7 @@ _ADDED: Final = {"added_by": "autogen"}
 _TEXTS: Final = ("text/plain", "text/markdown")
 
 
+@corrects_arguments("query")
 class RecollectAutoGenMemory(AutoGenMemory):
     """Puts what is known about the user's last message into the model's context; ``add`` stores a text.
 
@@ -60,7 +62,6 @@ class RecollectAutoGenMemory(AutoGenMemory):
         self,
         query: "str | MemoryContent",
         cancellation_token: "CancellationToken | None" = None,  # noqa: ARG002 - AutoGen's signature
-        **kwargs: Any,  # noqa: ARG002
     ) -> "MemoryQueryResult":
         """The memories that answer a question, best first."""
         question = query if isinstance(query, str) else _text(query.content)

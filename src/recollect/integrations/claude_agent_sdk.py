@@ -15,6 +15,7 @@ from recollect.integrations.records import Keyed, KeyedRecords
 from recollect.integrations.transcript import Transcripts, path_of
 from recollect.types import MemoryRecord
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("claude-agent-sdk", "claude_agent_sdk", feature="RecollectSessionStore"):
     from claude_agent_sdk import (
@@ -28,6 +29,7 @@ with package_of("claude-agent-sdk", "claude_agent_sdk", feature="RecollectSessio
     )
 
 
+@corrects_arguments()
 class RecollectSessionStore(SessionStore):
     """Pass it as ``ClaudeAgentOptions(session_store=...)``: sessions can be resumed from another machine.
 

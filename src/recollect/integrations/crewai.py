@@ -13,11 +13,13 @@ from recollect import Memory
 from recollect.errors import InvalidInputError
 from recollect.integrations.records import Keyed, KeyedRecords
 from recollect.types import MemoryRecord as Kept
+from recollect.types.guesses import corrects_arguments
 
 MOST = 10_000
 """Records among which a recall in a scope looks, as many as a search returns."""
 
 
+@corrects_arguments("remember_many", "recall", "update")
 class RecollectCrewMemory(CrewMemory):
     """A user's memory for a crew: no language model and no embedder is called for it.
 
@@ -27,42 +29,59 @@ class RecollectCrewMemory(CrewMemory):
     Args:
         memory: The memory.
         user_id: The user.
-        options: What else CrewAI's class takes, such as ``root_scope`` and ``read_only``.
+        root_scope: Below which scope all records stand.
+        read_only: Whether nothing is stored or changed.
     """
 
-    def __init__(self, memory: Memory, *, user_id: str, **options: Any) -> None:
+    def __init__(
+        self, memory: Memory, *, user_id: str, root_scope: str | None = None, read_only: bool = False
+    ) -> None:
         records = _Records(KeyedRecords(memory, user_id=user_id, space="crewai"))
-        super().__init__(storage=records, llm="none", embedder=_no_embedder, **options)
+        super().__init__(
+            storage=records, llm="none", embedder=_no_embedder, root_scope=root_scope, read_only=read_only
+        )
 
-    def remember(self, content: str, scope: str | None = None, **given: Any) -> MemoryRecord | None:
-        """Store a text; the options are those of CrewAI's class."""
-        return next(iter(self.remember_many([content], scope, **given)), None)
+    def remember(self, content: str, *given: Any, **named: Any) -> MemoryRecord | None:
+        """Store a text; the options are those of ``remember_many``."""
+        return next(iter(self.remember_many([content], *given, **named)), None)
 
-    def remember_many(
-        self, contents: list[str], scope: str | None = None, **given: Any
+    def remember_many(  # noqa: PLR0917 - CrewAI's signature
+        self,
+        contents: list[str],
+        scope: str | None = None,
+        categories: list[str] | None = None,
+        metadata: dict[str, Any] | None = None,
+        importance: float | None = None,
+        source: str | None = None,
+        private: bool = False,  # noqa: FBT001, FBT002
+        agent_role: str | None = None,  # noqa: ARG002
+        root_scope: str | None = None,
     ) -> list[MemoryRecord]:
         """Store texts, before the call returns."""
         if self.read_only:
             return []
-        root = given.pop("root_scope", None) or self.root_scope
-        given.pop("agent_role", None)
+        given = {"categories": categories, "metadata": metadata, "importance": importance, "source": source}
         kept = {name: value for name, value in given.items() if value is not None}
-        made = [MemoryRecord(content=one, scope=join_scope_paths(root, scope), **kept) for one in contents]
+        place = join_scope_paths(root_scope or self.root_scope, scope)
+        made = [MemoryRecord(content=one, scope=place, private=private, **kept) for one in contents]
         self._storage.save(made)
         return made
 
-    def recall(
+    def recall(  # noqa: PLR0917 - CrewAI's signature
         self,
         query: str,
         scope: str | None = None,
         categories: list[str] | None = None,
         limit: int = 10,
-        *,
+        depth: str = "deep",  # noqa: ARG002 - CrewAI's signature
         source: str | None = None,
+        *,
         include_private: bool = False,
-        **_: Any,
     ) -> list[MemoryMatch]:
-        """The records that answer a query, best first; private ones for their own source only."""
+        """The records that answer a query, best first; private ones for their own source only.
+
+        Every ``depth`` is the same: no model is asked.
+        """
         inside = join_scope_paths(self.root_scope, scope)
 
         def visible(one: MemoryRecord) -> bool:
@@ -78,11 +97,26 @@ class RecollectCrewMemory(CrewMemory):
         """The text itself: no model decides what is worth keeping."""
         return [content] if content.strip() else []
 
-    def update(self, record_id: str, **changes: Any) -> MemoryRecord:
-        """Change a record; the options are those of CrewAI's class."""
+    def update(  # noqa: PLR0917 - CrewAI's signature
+        self,
+        record_id: str,
+        content: str | None = None,
+        scope: str | None = None,
+        categories: list[str] | None = None,
+        metadata: dict[str, Any] | None = None,
+        importance: float | None = None,
+    ) -> MemoryRecord:
+        """Change a record; what is None stays."""
         known = self._storage.get_record(record_id)
         if known is None:
             raise ValueError(f"Record not found: {record_id}")
+        changes = {
+            "content": content,
+            "scope": scope,
+            "categories": categories,
+            "metadata": metadata,
+            "importance": importance,
+        }
         changed = known.model_copy(
             update={name: value for name, value in changes.items() if value is not None}
         )

@@ -10,6 +10,7 @@ from recollect.errors import InvalidInputError, NotFoundError
 from recollect.integrations.conversation import Conversation, DialogueTurn
 from recollect.types import Recollection
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("google-adk", "google.adk.memory", feature="RecollectMemoryService"):
     from google.adk.events.event import Event
@@ -22,6 +23,7 @@ RESULTS: Final = 10
 """Memories of a search, as in ADK's own service."""
 
 
+@corrects_arguments()
 class RecollectMemoryService(BaseMemoryService):
     """A memory for all users of an app: ADK's user is the user, and its app the agent.
 

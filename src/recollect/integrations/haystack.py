@@ -9,6 +9,7 @@ from recollect.integrations.records import Keyed, KeyedRecords
 from recollect.integrations.transcript import path_of
 from recollect.types import MemoryRecord
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("haystack", "haystack", feature="RecollectDocumentStore"):
     from haystack import Document, component, default_from_dict, default_to_dict
@@ -20,6 +21,7 @@ MOST = 10_000
 """Documents among which a filtered search looks, as many as a search returns."""
 
 
+@corrects_arguments("search", "filter_documents")
 class RecollectDocumentStore:
     """A user's documents, found by words and meaning; they come back equal.
 
@@ -117,6 +119,7 @@ class RecollectDocumentStore:
 
 
 @component
+@corrects_arguments("run")
 class RecollectDocumentRetriever:
     """A component that finds documents in a store for a question.
 

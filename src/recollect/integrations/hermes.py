@@ -12,6 +12,7 @@ from recollect import Memory
 from recollect.errors import RecollectError
 from recollect.integrations.conversation import Conversation, DialogueTurn
 from recollect.integrations.tools import MemoryTools
+from recollect.types.guesses import corrects_arguments
 
 _PROMPT: Final = (
     "You have a long-term memory of this user. What fits a message is recalled before you answer; "
@@ -24,6 +25,7 @@ _TOOLS: Final[Mapping[str, Callable[..., object]]] = {
 _ARGUMENTS: Final = {"search_memory": "query", "add_memory": "statement"}
 
 
+@corrects_arguments()
 class RecollectMemoryProvider(MemoryProvider):
     """Recalls before each call of the model, and stores each turn of the primary agent.
 

@@ -9,6 +9,7 @@ from recollect import Memory
 from recollect.integrations.conversation import BUDGET_TOKENS, Conversation, DialogueTurn
 from recollect.types import Kind
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("llamaindex", "llama_index.core", feature="RecollectMemoryBlock"):
     from llama_index.core.base.llms.types import ChatMessage
@@ -17,6 +18,7 @@ with package_of("llamaindex", "llama_index.core", feature="RecollectMemoryBlock"
     from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 
+@corrects_arguments()
 class RecollectMemoryBlock(BaseMemoryBlock[str]):
     """A block for ``Memory.from_defaults(memory_blocks=[...])``: it recalls for the user's last message.
 
@@ -67,6 +69,7 @@ class RecollectMemoryBlock(BaseMemoryBlock[str]):
         return f"llamaindex:{said}"
 
 
+@corrects_arguments()
 class RecollectNodeRetriever(BaseRetriever):
     """Finds what a user said, what was learned and documents, as nodes, best first.
 

@@ -8,11 +8,13 @@ from recollect.integrations.conversation import Conversation, DialogueTurn
 from recollect.integrations.tools import MemoryTools
 from recollect.integrations.transcript import Transcripts, path_of
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("openai-agents", "agents", feature="RecollectSession"):
     from agents import FunctionTool, SessionSettings, TResponseInputItem, function_tool
 
 
+@corrects_arguments()
 class RecollectSession:
     """A session for ``Runner.run(..., session=...)``.
 

@@ -9,6 +9,7 @@ from recollect import Memory
 from recollect.integrations.conversation import BUDGET_TOKENS, Conversation, DialogueTurn
 from recollect.integrations.tools import MemoryTools
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("pydantic-ai", "pydantic_ai", feature="RecollectCapability"):
     from pydantic_ai import FunctionToolset, RunContext
@@ -17,6 +18,7 @@ with package_of("pydantic-ai", "pydantic_ai", feature="RecollectCapability"):
     from pydantic_ai.run import AgentRunResult
 
 
+@corrects_arguments()
 class RecollectCapability(AbstractCapability[Any]):
     """What is known about the prompt becomes an instruction of the run; then the run's words are stored.
 

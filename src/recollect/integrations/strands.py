@@ -7,6 +7,7 @@ from uuid import uuid4
 from recollect import Memory
 from recollect.integrations.conversation import Conversation, DialogueTurn
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("strands", "strands.memory", feature="RecollectMemoryStore"):
     from strands.memory.extraction.triggers import InvocationTrigger
@@ -19,6 +20,7 @@ RESULTS: Final = 5
 """Entries of a search that names no number: as many as the manager injects."""
 
 
+@corrects_arguments()
 class RecollectMemoryStore(MemoryStore):
     """The memory of a user as a store of ``MemoryManager(stores=[...])``.
 

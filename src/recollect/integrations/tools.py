@@ -3,11 +3,13 @@
 from recollect import Memory
 from recollect.integrations.conversation import Conversation
 from recollect.types import Recollection
+from recollect.types.guesses import corrects_arguments
 
 RESULTS = 5
 """Memories that one call of the tool returns. Chosen by hand."""
 
 
+@corrects_arguments()
 class MemoryTools:
     """The tools over the memory of one user; their docstrings are what the model reads.
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from recollect.errors import InvalidInputError, as_given
 from recollect.types import MemoryRecord
 
 VALUE: Final = "value."
@@ -26,21 +27,25 @@ def read_value_filter(where: Mapping[str, Any]) -> tuple[list[Mapping[str, objec
     """A filter as conditions for ``Memory.search``, and what is left: comparisons with lists and mappings.
 
     Raises:
-        ValueError: It has an unknown operator.
+        InvalidInputError: It is no mapping, or has an unknown operator.
     """
+    if not isinstance(where, Mapping):
+        raise InvalidInputError(
+            f"a filter must be a mapping such as {{'topic': 'dogs'}}, not {as_given(where)}"
+        )
     conditions: list[Mapping[str, object]] = []
     left: list[Comparison] = []
     for name, test in where.items():
         plain = not isinstance(test, Mapping) or not any(str(key).startswith("$") for key in test)
         for operator, operand in ({"$eq": test} if plain else test).items():
             if operator not in _OPERATORS:
-                raise ValueError(f"unknown operator {operator!r}; known are {', '.join(_OPERATORS)}")
+                raise InvalidInputError(f"unknown operator {operator!r}; known are {', '.join(_OPERATORS)}")
             if not isinstance(operand, (Mapping, list, tuple)):
                 conditions.append({f"metadata.{VALUE}{name}": {_OPERATORS[operator]: operand}})
             elif operator in ("$eq", "$ne"):
                 left.append(Comparison(name, operator == "$eq", operand))
             else:
-                raise ValueError(f"{operator} compares with a number or a text, not with {operand!r}")
+                raise InvalidInputError(f"{operator} compares with a number or a text, not with {operand!r}")
     return conditions, left
 
 

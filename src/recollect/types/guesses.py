@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 _ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     guess: tuple(rights.split())
     for rights, guesses in {
-        "top_k budget_tokens": "limit",
-        "top_k limit": "k n n_results num_results max_results top_n",
-        "limit": "top_k page_size",
-        "after": "offset",
+        "top_k budget_tokens k similarity_top_k": "limit",
+        "top_k limit k similarity_top_k budget_tokens": "k n n_results num_results max_results top_n",
+        "limit k similarity_top_k budget_tokens": "top_k page_size similarity_top_k max_search_results",
+        "after cursor": "offset page",
         "budget_tokens": "max_tokens token_budget budget",
         "query": "q question prompt",
         "content messages query statement": "text",
@@ -29,19 +29,23 @@ _ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
         "content statement": "messages",
         "memory_id session_id": "id",
         "memory_id": "ids memory_ids",
-        "user_id": "user owner namespace tenant",
+        "user_id": "user owner tenant",
+        "user_id collection": "namespace",
+        "collection": "collection_name index_name table_name",
         "agent_id": "agent app_id",
         "session_id": "run_id thread_id conversation_id chat_id session",
         "threshold": "min_score score_threshold similarity_threshold",
-        "filters": "filter where",
+        "filters filter": "filter filters where metadata_filter metadata_filters",
+        "category": "categories",
         "kinds": "kind",
         "kinds kind": "type memory_type",
         "tiers": "tier",
-        "since": "start after from_date start_date",
+        "since": "start from_date start_date",
+        "cursor since": "after",
         "until": "end before to_date end_date",
         "as_of timestamp": "at",
         "timestamp": "created_at happened_at date time when",
-        "valid_until": "expires_at expiration_date",
+        "valid_until": "expires_at expiration_date ttl",
         "metadata": "meta metadatas",
         "store": "path db db_path url storage",
         "embedder": "embedding_model embedding_function embed embeddings",
@@ -166,6 +170,7 @@ _ATTRIBUTES: Final[Mapping[str, str]] = {
 }
 """Guessed attributes of results, and what they are called wherever they lie."""
 _DEPTH: Final = 3
+_SELF: Final = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 _Class = TypeVar("_Class", bound=type)
 
@@ -184,8 +189,50 @@ def corrects_guesses(kind: _Class) -> _Class:
     return kind
 
 
+def corrects_arguments(*names: str) -> Callable[[_Class], _Class]:
+    """Let the constructor of a class name the right argument for a wrong one.
+
+    Args:
+        names: Methods of which the same is wanted; ``_method=called`` where users call it by another name.
+    """
+
+    def corrected(kind: _Class) -> _Class:
+        named = inspect.signature(kind).parameters.values()  # of a pydantic model its fields
+        fields = {one.name: one for one in named if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)}
+        kind.__init__ = _checked(kind.__init__, kind.__name__, {"self": _SELF, **fields})  # type: ignore[misc]
+        for name in names:
+            method, _, called = name.partition("=")
+            function = getattr(kind, method)
+            checked = _checked(function, called or name, inspect.signature(function).parameters)
+            setattr(kind, method, _awaited(checked) if inspect.iscoroutinefunction(function) else checked)
+        return kind
+
+    return corrected
+
+
+def _awaited(call: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(call)
+    async def awaited(*args: Any, **given: Any) -> Any:
+        return await call(*args, **given)
+
+    return awaited
+
+
 def _corrected(method: Callable[..., Any], called: str) -> Callable[..., Any]:
-    known = inspect.signature(method).parameters
+    checked = _checked(method, called, inspect.signature(method).parameters)
+
+    @wraps(method)
+    def call(*args: Any, **given: Any) -> Any:
+        found = checked(*args, **given)
+        return _Listed(found) if type(found) is list else found
+
+    return call
+
+
+def _checked(
+    method: Callable[..., Any], called: str, known: Mapping[str, inspect.Parameter]
+) -> Callable[..., Any]:
+    """A method that refuses arguments that are not known, and names the right ones."""
     positional = [name for name, one in known.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
     required = [
         name for name, one in known.items() if one.default is one.empty and one.kind is not one.VAR_KEYWORD
@@ -203,8 +250,7 @@ def _corrected(method: Callable[..., Any], called: str) -> Callable[..., Any]:
         missing = [name for name in required if name not in given and name not in positional[: len(args)]]
         if missing:
             raise TypeError(f"{called}() needs {' and '.join(missing)}; write {missing[0]}=...")
-        found = method(*args, **given)
-        return _Listed(found) if type(found) is list else found
+        return method(*args, **given)
 
     return call
 

@@ -7,6 +7,7 @@ from recollect import Memory
 from recollect.errors import InvalidInputError
 from recollect.integrations.claude_memory.commands import FileCommands
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("anthropic", "anthropic.tools.memory", feature="the memory tool"):
     from anthropic.lib.tools import ToolError
@@ -17,6 +18,7 @@ __all__ = ["AsyncRecollectMemoryTool", "RecollectMemoryTool"]
 _CLEARED: Final = "All memory cleared"
 
 
+@corrects_arguments()
 class RecollectMemoryTool(BetaAbstractMemoryTool):
     """Memory for ``client.beta.messages.tool_runner(tools=[...])``; see ``FileCommands`` for what it does.
 
@@ -45,6 +47,7 @@ class RecollectMemoryTool(BetaAbstractMemoryTool):
         return _CLEARED
 
 
+@corrects_arguments()
 class AsyncRecollectMemoryTool(BetaAsyncAbstractMemoryTool):
     """The same for async clients; the arguments are those of ``RecollectMemoryTool``."""
 

@@ -1,7 +1,7 @@
 """A retriever over a user's memories, and a vector store that keeps documents among them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final, NoReturn
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -10,6 +10,7 @@ from recollect.errors import InvalidInputError
 from recollect.integrations.records import Keyed, KeyedRecords, value_of
 from recollect.types import Kind, MemoryRecord, Recollection
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("langchain", "langchain_core", feature="the LangChain adapter"):
     from langchain_core.callbacks import CallbackManagerForRetrieverRun
@@ -17,8 +18,15 @@ with package_of("langchain", "langchain_core", feature="the LangChain adapter"):
     from langchain_core.embeddings import Embeddings
     from langchain_core.retrievers import BaseRetriever
     from langchain_core.vectorstores import VectorStore
+    from langchain_core.vectorstores.utils import maximal_marginal_relevance
+
+_NO_VECTOR: Final = (
+    "RecollectVectorStore embeds texts itself, and a vector of another model fits none of them: "
+    "search with words, as similarity_search(query) does"
+)
 
 
+@corrects_arguments("_get_relevant_documents=invoke")
 class RecollectRetriever(BaseRetriever):
     """Finds what a user said, what was learned and documents, as LangChain documents, best first.
 
@@ -31,7 +39,7 @@ class RecollectRetriever(BaseRetriever):
         session_id: Only this session's.
         k: How many at most; ``invoke(question, k=...)`` takes another number.
         threshold: Only scores of at least this, 0 to 1.
-        filters: Only memories that match, as in ``Memory.search``.
+        filter: Only memories that match, as the ``filters`` of ``Memory.search``.
         kinds: Only these kinds.
     """
 
@@ -41,7 +49,7 @@ class RecollectRetriever(BaseRetriever):
     session_id: str | None = None
     k: int = 4
     threshold: float = 0.0
-    filters: dict[str, Any] | None = None
+    filter: dict[str, Any] | None = None
     kinds: list[Kind] | None = None
 
     def _get_relevant_documents(
@@ -58,7 +66,7 @@ class RecollectRetriever(BaseRetriever):
             session_id=self.session_id,
             top_k=self.k if k is None else k,
             threshold=self.threshold,
-            filters=self.filters,
+            filters=self.filter,
             kinds=self.kinds,
         )
         return [_found(hit) for hit in found]
@@ -73,11 +81,18 @@ def _found(hit: Recollection) -> Document:
     )
 
 
+@corrects_arguments(
+    "add_texts",
+    "delete",
+    "similarity_search",
+    "similarity_search_with_score",
+    "max_marginal_relevance_search",
+)
 class RecollectVectorStore(VectorStore):
     """A user's documents, ranked by words and meaning; text, metadata and id come back equal.
 
-    The memory embeds texts itself: LangChain's embeddings are not used, and there is no search by vector.
-    Scores are 0 to 1, higher is better.
+    The memory embeds texts itself: LangChain's embeddings are not used, and there is no search by a vector of
+    theirs. Scores are 0 to 1, higher is better.
 
     Args:
         memory: Where the documents are kept.
@@ -88,6 +103,7 @@ class RecollectVectorStore(VectorStore):
     def __init__(self, memory: Memory, *, user_id: str, collection: str = "default") -> None:
         space = f"langchain/{quote(collection, safe='')}"
         self._records = KeyedRecords(memory, user_id=user_id, space=space)
+        self._embedder = memory.parts.embedder
 
     def add_texts(
         self,
@@ -95,9 +111,12 @@ class RecollectVectorStore(VectorStore):
         metadatas: list[dict[str, Any]] | None = None,
         *,
         ids: Sequence[str | None] | None = None,
-        **kwargs: object,  # noqa: ARG002 - LangChain's signature
+        batch_size: int | None = None,  # noqa: ARG002 - LangChain's indexing names one
     ) -> list[str]:
-        """Store texts, or replace those that have the ids; returns their ids, new ones where None."""
+        """Store texts, or replace those that have the ids; returns their ids, new ones where None.
+
+        All are stored at once, whatever the ``batch_size``.
+        """
         given = list(texts)
         named = [one or str(uuid4()) for one in (ids or [None] * len(given))]
         about: Sequence[Mapping[str, Any]] = metadatas or [{}] * len(given)
@@ -113,7 +132,7 @@ class RecollectVectorStore(VectorStore):
         )
         return named
 
-    def delete(self, ids: list[str] | None = None, **kwargs: object) -> bool:  # noqa: ARG002 - its signature
+    def delete(self, ids: list[str] | None = None) -> bool:
         """Delete documents by their ids, by default all of the collection; unknown ids are skipped."""
         if ids is None:
             self._records.delete_all()
@@ -126,24 +145,69 @@ class RecollectVectorStore(VectorStore):
         found = self._records.get(ids)
         return [self._document(found[one]) for one in ids if one in found]
 
-    def similarity_search(self, query: str, k: int = 4, **kwargs: Any) -> list[Document]:
+    def similarity_search(
+        self,
+        query: str,
+        k: int = 4,
+        *,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - the name that LangChain's stores use
+    ) -> list[Document]:
         """The documents that answer a question, best first.
 
         ``filter`` compares metadata: ``{"topic": "dogs", "year": {"$gte": 2024}}``.
         """
-        return [document for document, _ in self.similarity_search_with_score(query, k, **kwargs)]
+        return [document for document, _ in self.similarity_search_with_score(query, k, filter=filter)]
 
     def similarity_search_with_score(
         self,
         query: str,
         k: int = 4,
         *,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002 - the name that LangChain's stores use
-        **kwargs: object,  # noqa: ARG002 - LangChain's signature
+        filter: Mapping[str, Any] | None = None,  # noqa: A002
     ) -> list[tuple[Document, float]]:
         """The same with their scores."""
         found = self._records.search(query, where=filter, top_k=k)
         return [(self._document(hit.memory), hit.score) for hit in found]
+
+    def max_marginal_relevance_search(
+        self,
+        query: str,
+        k: int = 4,
+        fetch_k: int = 20,
+        lambda_mult: float = 0.5,
+        *,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002
+    ) -> list[Document]:
+        """Of the ``fetch_k`` best documents ``k`` that also differ from each other, by their vectors.
+
+        ``lambda_mult`` is 0 for those that differ most and 1 for the nearest.
+        """
+        found = self.similarity_search(query, fetch_k, filter=filter)
+        if not found:
+            return []
+        chosen = maximal_marginal_relevance(
+            self._embedder.embed_query(query),
+            list(self._embedder.embed_documents([document.page_content for document in found])),
+            lambda_mult=lambda_mult,
+            k=k,
+        )
+        return [found[place] for place in chosen]
+
+    def similarity_search_by_vector(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Do nothing: the vectors of other models fit no memory.
+
+        Raises:
+            NotImplementedError: Always.
+        """
+        raise NotImplementedError(_NO_VECTOR)
+
+    def max_marginal_relevance_search_by_vector(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """The same.
+
+        Raises:
+            NotImplementedError: Always.
+        """
+        raise NotImplementedError(_NO_VECTOR)
 
     @classmethod
     def from_texts(

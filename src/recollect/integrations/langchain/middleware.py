@@ -8,6 +8,7 @@ from typing import Any, Final
 from recollect import Memory
 from recollect.integrations.conversation import BUDGET_TOKENS, Conversation, DialogueTurn
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("langchain", "langchain.agents", feature="RecollectMiddleware"):
     from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
@@ -17,6 +18,7 @@ with package_of("langchain", "langchain.agents", feature="RecollectMiddleware"):
 _ROLES: Final = {"human": "user", "ai": "assistant"}
 
 
+@corrects_arguments()
 class RecollectMiddleware(AgentMiddleware):
     """What is known about the user's last message goes into the system message of each call of the model.
 

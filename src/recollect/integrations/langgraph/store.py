@@ -14,6 +14,7 @@ from recollect.integrations.langgraph.items import fits, key_of, namespace_of, p
 from recollect.integrations.records import Filters, Keyed, KeyedRecords, value_of
 from recollect.types import MemoryRecord
 from recollect.types.extras import package_of
+from recollect.types.guesses import corrects_arguments
 
 with package_of("langgraph", "langgraph.store.base", feature="RecollectStore"):
     from langgraph.store.base import (
@@ -37,6 +38,7 @@ TTL: Final = "ttl_minutes"
 """Under what an item's time to live is kept."""
 
 
+@corrects_arguments("sweep_ttl")
 class RecollectStore(BaseStore):
     """A LangGraph store over a ``Memory``: values come back equal, and are found by words and meaning.
 
