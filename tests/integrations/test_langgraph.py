@@ -78,6 +78,27 @@ def test_a_value_comes_back_equal(store: RecollectStore) -> None:
     assert item.created_at == item.updated_at == NOON
 
 
+@pytest.mark.parametrize("value", ["text", b"text", ["a"], 5])
+def test_a_value_that_is_no_mapping_is_refused(store: RecollectStore, value: Any) -> None:
+    with pytest.raises(InvalidInputError, match="must be a mapping with text keys"):
+        store.put(("notes",), "k", value)
+    assert store.get(("notes",), "k") is None
+
+
+@pytest.mark.parametrize(
+    "part",
+    [datetime(2026, 1, 1, tzinfo=UTC), (1, 2), {"deep": [(1, 2)]}, {1: "a"}, {"a"}, b"a", float("nan")],
+    ids=str,
+)
+def test_a_value_that_would_come_back_as_another_is_refused(store: RecollectStore, part: Any) -> None:
+    store.put(("notes",), "k", {"d": "before"})
+    with pytest.raises(InvalidInputError, match="JSON"):
+        store.put(("notes",), "k", {"text": "hello", "d": part})
+    kept = store.get(("notes",), "k")
+    assert kept is not None
+    assert kept.value == {"d": "before"}
+
+
 @given(
     st.dictionaries(
         st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0")),

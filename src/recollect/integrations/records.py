@@ -43,8 +43,10 @@ class Keyed:
         Raises:
             InvalidInputError: A name in the value is no text.
         """
-        if not all(isinstance(name, str) for name in self.value):
-            raise InvalidInputError(f"the value of {self.key!r} must have text keys, as JSON has them")
+        if not isinstance(self.value, Mapping) or not all(isinstance(name, str) for name in self.value):
+            raise InvalidInputError(
+                f"the value of {self.key!r} must be a mapping with text keys, not {as_given(self.value)}"
+            )
         return {**self.marks, **{f"{VALUE}{name}": part for name, part in self.value.items()}}
 
 
@@ -130,7 +132,7 @@ class KeyedRecords:
             filters: One on their other metadata and fields, as in ``Memory.search``.
             limit: How many at most.
         """
-        conditions, left = read_value_filter(where or {})
+        conditions, left = read_value_filter({} if where is None else where)
         wanted = {"and": [self._under(prefix), *conditions, filters or {}]}
         found = self._found(wanted, limit=None if left else limit)
         return [one for one in found if all(test.holds(one) for test in left)][:limit]
@@ -145,7 +147,7 @@ class KeyedRecords:
         top_k: int,
     ) -> list[Recollection]:
         """The records under a prefix that answer a question, best first; the filters are as in ``find``."""
-        conditions, left = read_value_filter(where or {})
+        conditions, left = read_value_filter({} if where is None else where)
         found = self._memory.search(
             query,
             user_id=self._user_id,
@@ -186,7 +188,13 @@ class KeyedRecords:
         """Raise what ``add`` would raise, before anything of the call is stored."""
         named = f"the value under {as_given(one.key)}"
         check_key("a key", f"{self._start}{one.key}")
-        check_metadata(named, one.metadata())
+        given = one.metadata()
+        kept = check_metadata(named, given)
+        if other := next((name for name, part in given.items() if kept[name] != part), None):
+            raise InvalidInputError(
+                f"{named} would not come back equal: {other.removeprefix(VALUE)!r} is not JSON; write a time "
+                "as text (isoformat), a tuple as a list, and keys as texts"
+            )
         for text in (one.words, "\n".join(texts_in(one.value))):
             screened = self._memory.maintenance.screen(text) if _has_words(text) else None
             if screened is not None and screened.refused:
