@@ -92,7 +92,7 @@ class RecollectStore(BaseStore):
         """Delete the expired items of a user, by default of the store's; returns how many."""
         user = user_id or self._user_id
         if user is None:
-            raise InvalidInputError("name the user_id whose items are to be swept")
+            raise InvalidInputError("name the user whose items are to be swept: sweep_ttl(user_id=...)")
         return self._records(user).delete_all(filters=self._expired())
 
     def _read(self, op: Op) -> Result:
