@@ -3,7 +3,7 @@
 import inspect
 import math
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
@@ -264,7 +264,6 @@ BAD_TIMES = {
     "the year 10000": "10000-01-01T00:00:00Z",
     "month 13": "2026-13-01",
     "a huge float": 1e300,
-    "milliseconds": 1_777_777_777_777,
     "NaN": math.nan,
     "infinity": -math.inf,
     "a huge number": HUGE,
@@ -294,6 +293,31 @@ def test_an_unreadable_time_is_refused_with_an_example(memory: Memory, bad: str)
         with pytest.raises(InvalidInputError, match="is not a time; write it as 2026-05-01T10:00:00Z"):
             call()
     assert len(memory.get_all(user_id="ada")) == 1
+
+
+@pytest.mark.parametrize("moment", [1_700_000_000_000, 1_700_000_000_000.5])
+def test_milliseconds_are_named_as_such(memory: Memory, moment: float) -> None:
+    with pytest.raises(InvalidInputError, match=r"timestamp 17000.* is in milliseconds: divide by 1000"):
+        memory.add("egret", user_id="ada", timestamp=moment)
+    with pytest.raises(InvalidInputError, match=r"since 17000.* is in milliseconds"):
+        memory.search("x", user_id="ada", within=Within(since=moment))
+    (result,) = memory.add("egret", user_id="ada", timestamp=moment / 1000)
+    assert (
+        memory.get(result.id, user_id="ada").times.happened_at.year == datetime.fromtimestamp(1.7e9, UTC).year
+    )
+
+
+def test_a_date_is_its_first_moment(memory: Memory) -> None:
+    day = date(2026, 5, 1)
+    (result,) = memory.add("egret on a day", user_id="ada", timestamp=day)
+    assert memory.get(result.id, user_id="ada").times.happened_at == datetime(2026, 5, 1, tzinfo=UTC)
+    for within in (Within(since=day, until=date(2026, 5, 2)), Within(as_of=day)):
+        assert memory.search("egret", user_id="ada", within=within)
+    for moment in (day, "2026-05-01"):
+        assert memory.get_all(user_id="ada", filters={"happened_at": {"gte": moment, "lte": moment}})
+    assert not memory.get_all(
+        user_id="ada", filters={"happened_at": {"lt": day}, "content": "egret on a day"}
+    )
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,9 @@ MAX_METADATA_CHARS: Final = 1_000_000
 """Characters of a memory's metadata as JSON, as many as its words may have. Chosen by hand."""
 MAX_METADATA_DEPTH: Final = 100
 """Lists and mappings inside each other in metadata. Chosen by hand; Python's own limit is about 300."""
+_MILLISECONDS: Final = (100_000_000_000, 253_402_300_800_000)
+"""Between these a number of milliseconds lies from March 1973 to the year 9999; one of seconds is of the year
+5138 and later, which nobody means. Chosen by hand."""
 MAX_PATH_BYTES: Final = 4_096
 """Bytes of a path, as many as Linux takes, and it takes most."""
 CONTEXT_THRESHOLD: Final = 0.08
@@ -167,7 +170,9 @@ def path_in_words(path: str | os.PathLike[str]) -> str:
 
 
 def check_time(where: str, value: object) -> datetime:
-    """A moment: a ``datetime``, an ISO 8601 text or seconds since 1970; without a zone it is UTC."""
+    """A moment: a ``datetime``, a ``date``, ISO 8601 text or seconds since 1970; without a zone it is UTC."""
+    if isinstance(value, (int, float)) and _MILLISECONDS[0] < value < _MILLISECONDS[1]:
+        raise InvalidInputError(f"{where} {as_given(value)} is in milliseconds: divide by 1000")
     try:
         moment = _moment(value)
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
@@ -181,6 +186,8 @@ def check_time(where: str, value: object) -> datetime:
 def _moment(value: object) -> datetime:
     if isinstance(value, datetime):
         return value
+    if isinstance(value, date):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
     if isinstance(value, str):
         return datetime.fromisoformat(value.strip())
     if isinstance(value, (int, float)) and not isinstance(value, bool):

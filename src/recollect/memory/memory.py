@@ -1,7 +1,7 @@
 """``Memory``: ``add`` stores what was said, ``search`` and ``context`` find it again."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from functools import cached_property, partial
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Self
@@ -214,8 +214,8 @@ class Memory(Closing, metaclass=Guided):
         session_id: str | None = None,
         metadata: Mapping[str, JSON] | None = None,
         kind: Kind = "message",
-        timestamp: datetime | str | float | None = None,
-        valid_until: datetime | str | float | None = None,
+        timestamp: date | str | float | None = None,
+        valid_until: date | str | float | None = None,
         idempotency_key: str | None = None,
     ) -> list[AddResult]:
         """Store something that was said. When this returns, it is on disk.
@@ -236,8 +236,8 @@ class Memory(Closing, metaclass=Guided):
                 see ``recollect.ingest.conversations``. Other kinds then have none.
             metadata: Any JSON values, for every item; an item's own take precedence.
             kind: The kind of items that name none.
-            timestamp: When it was said: a ``datetime``, ISO 8601 text or seconds since 1970; without a
-                zone it is UTC. By default now.
+            timestamp: When it was said: a ``datetime``, a ``date``, ISO 8601 text or seconds since 1970;
+                without a zone it is UTC. By default now.
             valid_until: Until when it holds, in the same forms; by default it has no end.
             idempotency_key: A key that is known stores nothing. In a list the items get ``key#0``, …
 
@@ -271,7 +271,7 @@ class Memory(Closing, metaclass=Guided):
         role: str = "user",
         category: str | None = None,
         importance: float | None = None,
-        timestamp: datetime | str | float | None = None,
+        timestamp: date | str | float | None = None,
     ) -> list[AdmissionDecision]:
         """Store a statement and decide at once what of it becomes a fact, by the ``AdmissionPolicy``.
 
@@ -566,8 +566,8 @@ class Memory(Closing, metaclass=Guided):
         content: str | None = None,
         metadata: Mapping[str, JSON] | None = None,
         labels: Labels | None = None,
-        timestamp: datetime | str | float | None = None,
-        valid_until: datetime | str | float | None = None,
+        timestamp: date | str | float | None = None,
+        valid_until: date | str | float | None = None,
         reason: str | None = None,
     ) -> MemoryRecord:
         """Change a memory; None leaves a value as it is. The history keeps the old state.
@@ -735,7 +735,7 @@ class Memory(Closing, metaclass=Guided):
         user_id: str,
         agent_id: str | None = None,
         session_id: str | None = None,
-        as_of: datetime | str | float | None = None,
+        as_of: date | str | float | None = None,
     ) -> "UserProfile":
         """What is known about a user: facts by category, with confidence, validity and sources.
 

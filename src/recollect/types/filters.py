@@ -318,7 +318,7 @@ def _clean(text: str) -> bool:
 
 def _moment(key: str, value: Any) -> datetime:
     try:
-        moment = value if isinstance(value, datetime) else datetime.fromisoformat(value)
+        moment = datetime.fromisoformat(iso_text(value) if isinstance(value, date) else value)
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (TypeError, ValueError, OverflowError):
         raise InvalidInputError(

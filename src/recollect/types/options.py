@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 
 from recollect.types.guesses import corrects_guesses
 from recollect.types.records import Priority, Tier
@@ -39,7 +39,7 @@ class Labels:
 class Within:
     """Where ``Memory.search`` and other queries look; by default everywhere, at what is valid now.
 
-    A time is a ``datetime``, ISO 8601 text or seconds since 1970; without a zone it is UTC.
+    A time is a ``datetime``, a ``date``, ISO 8601 text or seconds since 1970; without a zone it is UTC.
 
     Attributes:
         tiers: Only these tiers; by default all but ``archived``.
@@ -51,8 +51,8 @@ class Within:
     """
 
     tiers: Sequence[Tier] | None = None
-    since: datetime | str | float | None = None
-    until: datetime | str | float | None = None
-    as_of: datetime | str | float | None = None
+    since: date | str | float | None = None
+    until: date | str | float | None = None
+    as_of: date | str | float | None = None
     exclude_ids: Sequence[str] = ()
     project: str | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from recollect.checks import (
@@ -42,8 +42,8 @@ def read_changes(
     content: str | None,
     metadata: Mapping[str, JSON] | None,
     labels: Labels | None,
-    timestamp: datetime | str | float | None,
-    valid_until: datetime | str | float | None,
+    timestamp: date | str | float | None,
+    valid_until: date | str | float | None,
 ) -> Changes:
     """The options of ``Memory.update``, checked; ``content`` is screened already."""
     new = check_labels(labels)

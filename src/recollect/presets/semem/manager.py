@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 from os import PathLike
 from typing import IO, Final, Self
 
@@ -158,7 +158,7 @@ class MemoryManager(Closing):
         *,
         concepts: Sequence[str] | None = None,
         metadata: Mapping[str, JSON] | None = None,
-        timestamp: datetime | str | float | None = None,
+        timestamp: date | str | float | None = None,
         session_id: str | None = None,
     ) -> Interaction:
         """Remember an interaction. It begins in the short-term memory, accessed once, with a factor of 1.
@@ -191,7 +191,7 @@ class MemoryManager(Closing):
         *,
         concepts: Sequence[str] | None = None,
         metadata: Mapping[str, JSON] | None = None,
-        timestamp: datetime | str | float | None = None,
+        timestamp: date | str | float | None = None,
     ) -> dict[str, object]:
         """An interaction as an item for ``Memory.add``."""
         asked, answered = self._screened("prompt", prompt), self._screened("output", output) if output else ""
