@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from recollect.errors import InvalidInputError, as_given
 from recollect.types import JSON, KINDS, PRIORITIES, TIERS, Kind, Labels, Priority, Scope, Tier, Within
 from recollect.types.characters import without_controls
-from recollect.types.filters import iso_text
+from recollect.types.iso import iso_text
 
 if TYPE_CHECKING:  # it loads NumPy
     from recollect.protocols import TokenCounter

@@ -260,6 +260,18 @@ def test_filters_compare_by_type(store: RecollectStore) -> None:
     assert keys(store.search(("n",), filter={"v": 1, "w": None})) == ["one"]
 
 
+def test_a_text_that_is_a_time_equals_itself_alone(store: RecollectStore) -> None:
+    for key, text in (
+        ("day", "2026-01-01"),
+        ("midnight", "2026-01-01T00:00:00+00:00"),
+        ("next", "2026-01-02"),
+    ):
+        store.put(("n",), key, {"v": text})
+    assert keys(store.search(("n",), filter={"v": "2026-01-01"})) == ["day"]
+    assert keys(store.search(("n",), filter={"v": {"$ne": "2026-01-01"}})) == ["midnight", "next"]
+    assert keys(store.search(("n",), filter={"v": {"$lt": "2026-01-02"}})) == ["day", "midnight"]
+
+
 def test_filters_compare_lists_and_mappings(store: RecollectStore) -> None:
     store.put(("n",), "a", {"v": {"x": [1, {"y": True}]}})
     store.put(("n",), "b", {"v": {"x": [1, {"y": 1}]}})

@@ -1,6 +1,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from enum import IntEnum, StrEnum
 
 import numpy as np
@@ -267,3 +267,18 @@ def test_members_of_enums_and_values_of_numpy_are_compared_as_plain_ones(where, 
         memory.add({"content": "Tea at five.", "metadata": metadata}, user_id="ada")
         assert len(memory.get_all(user_id="ada", filters=where)) == 1
         assert len(memory.get_all(user_id="ada", filters={"not": where})) == 0
+
+
+def test_a_date_in_a_filter_finds_a_datetime_in_metadata() -> None:
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add("I bought a red bike", user_id="ada", metadata={"when": datetime(2026, 1, 1)})  # noqa: DTZ001
+        for moment in ("2026-01-01", date(2026, 1, 1), datetime(2026, 1, 1), "2026-01-01T00:00:00Z"):  # noqa: DTZ001
+            for where in ({"lte": moment}, {"gte": moment}, moment, {"in": [moment]}):
+                assert memory.search("bike", user_id="ada", filters={"when": where})
+            for where in ({"lt": moment}, {"gt": moment}, {"ne": moment}):
+                assert not memory.search("bike", user_id="ada", filters={"when": where})
+
+
+@pytest.mark.parametrize("text", ["20260101", "2026-13-01", "2026-01-01x", "2026"])
+def test_a_text_that_is_no_time_is_compared_as_it_is(text: str) -> None:
+    assert parse_filter({"v": text}) == AllOf((Test("v", in_metadata=True, operator="eq", value=text),))

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from recollect.errors import InvalidInputError, as_given
 from recollect.types import MemoryRecord
+from recollect.types.iso import written
 
 VALUE: Final = "value."
 """What the names of a value's parts begin with in the metadata of its record."""
@@ -12,7 +13,7 @@ _OPERATORS: Final = {"$eq": "eq", "$ne": "ne", "$gt": "gt", "$gte": "gte", "$lt"
 
 
 class Comparison(NamedTuple):
-    """That a part of a value equals a list or a mapping, or does not."""
+    """That a part of a value equals a list, a mapping or the text of a time, or does not."""
 
     name: str
     equal: bool
@@ -24,7 +25,7 @@ class Comparison(NamedTuple):
 
 
 def read_value_filter(where: Mapping[str, Any]) -> tuple[list[Mapping[str, object]], list[Comparison]]:
-    """A filter as conditions for ``Memory.search``, and what is left: comparisons with lists and mappings.
+    """A filter as conditions for ``Memory.search``, and what is left to compare exactly.
 
     Raises:
         InvalidInputError: It is no mapping, or has an unknown operator.
@@ -40,7 +41,8 @@ def read_value_filter(where: Mapping[str, Any]) -> tuple[list[Mapping[str, objec
         for operator, operand in ({"$eq": test} if plain else test).items():
             if operator not in _OPERATORS:
                 raise InvalidInputError(f"unknown operator {operator!r}; known are {', '.join(_OPERATORS)}")
-            if not isinstance(operand, (Mapping, list, tuple)):
+            exact = isinstance(operand, str) and written(operand) and operator in ("$eq", "$ne")
+            if not (exact or isinstance(operand, (Mapping, list, tuple))):
                 conditions.append({f"metadata.{VALUE}{name}": {_OPERATORS[operator]: operand}})
             elif operator in ("$eq", "$ne"):
                 left.append(Comparison(name, operator == "$eq", operand))

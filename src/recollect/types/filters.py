@@ -9,17 +9,19 @@ A filter is a mapping. Keys are fields of a memory or keys of its metadata; valu
 
 Operators: ``eq ne in nin gt gte lt lte contains``. A missing key counts as None. ``ne`` and ``nin``
 are the exact opposites of ``eq`` and ``in``. Values of different types are unequal and have no
-order (a bool is not a number). ``contains`` looks for a substring in a text, ASCII case ignored, or
+order (a bool is not a number). A text of metadata that is a time, such as ``2026-05-01``, is compared as
+one. ``contains`` looks for a substring in a text, ASCII case ignored, or
 for an element in a list.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from recollect.errors import InvalidInputError, as_given
 from recollect.types import MemoryRecord
+from recollect.types.iso import Written, iso_text, written
 from recollect.types.regex import lazy_regex
 
 _INT64: Final = 2**63
@@ -260,7 +262,7 @@ def _ours(operator: object) -> str:
     return repr(plain) if plain in OPERATORS else repr(_SPELLED[plain]) if plain in _SPELLED else _known()
 
 
-def _parse_test(key: str, operator: object, value: object) -> Test:
+def _parse_test(key: str, operator: object, value: object) -> Filter:
     if operator not in OPERATORS:
         raise InvalidInputError(
             f"unknown operator {as_given(operator)} in the filter on {as_given(key)}; use {_ours(operator)}"
@@ -276,8 +278,30 @@ def _parse_test(key: str, operator: object, value: object) -> Test:
             raise InvalidInputError(
                 f"{as_given(name)} on {as_given(key)} takes a list of values, not {as_given(value)}"
             )
-        return Test(bare, field is None, name, tuple(_scalar(key, kind, item) for item in value))
-    return Test(bare, field is None, name, _scalar(key, kind, value))
+        several = Test(bare, field is None, name, tuple(_scalar(key, kind, item) for item in value))
+        return several if field else _by_time(several)
+    one = Test(bare, field is None, name, _scalar(key, kind, value))
+    return one if field else _by_time(one)
+
+
+_SEVERAL: Final[Mapping[Operator, Operator]] = {"eq": "in", "ne": "nin", "in": "in", "nin": "nin"}
+
+
+def _by_time(test: Test) -> Filter:
+    """A comparison of metadata, in which a text that is a time equals all texts of that time."""
+    given = test.value if isinstance(test.value, tuple) else (test.value,)
+    times: dict[Scalar, Written] = {
+        one: found for one in given if isinstance(one, str) and (found := written(one))
+    }
+    if not times or test.operator == "contains":
+        return test
+    same = tuple(text for one in given for text in (times[one].texts if one in times else (one,)))
+    if test.operator in _SEVERAL:
+        return replace(test, operator=_SEVERAL[test.operator], value=same)
+    (time,) = times.values()
+    value = time.first if test.operator in ("gte", "lt") else time.last
+    ordered, equal = replace(test, value=value), replace(test, operator="in", value=same)
+    return AnyOf((ordered, equal)) if test.operator in ("gte", "lte") else AllOf((ordered, Not(equal)))
 
 
 def _scalar(key: str, kind: FieldType | None, value: object) -> Scalar:
@@ -298,18 +322,6 @@ def _scalar(key: str, kind: FieldType | None, value: object) -> Scalar:
     if isinstance(value, (int, float)) and not abs(value) < _INT64:
         raise InvalidInputError(f"the filter on {as_given(key)} cannot compare with {as_given(value)}")
     return value
-
-
-def iso_text(value: date) -> str:
-    """A date, or a moment in UTC, as ISO 8601 text: so metadata keeps it, and texts of it have its order.
-
-    >>> iso_text(date(2026, 5, 1)), iso_text(datetime(2026, 5, 1, 10, tzinfo=UTC))
-    ('2026-05-01', '2026-05-01T10:00:00+00:00')
-    """
-    if not isinstance(value, datetime):
-        return value.isoformat()
-    aware = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-    return aware.isoformat()
 
 
 def _clean(text: str) -> bool:

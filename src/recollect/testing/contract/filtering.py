@@ -119,6 +119,29 @@ VALUE_CASES: Final[list[tuple[object, str]]] = [
 ]
 """A condition on ``v``, and what it finds among ``VALUES``."""
 
+TIMES: Final = (
+    "2025-12-31", "2026-01-01", "2026-01-01T00:00:00+00:00", "2026-01-01T00:00:00.000001+00:00",
+    "2026-01-01T09:30:00+00:00", "2026-01-02", "a text",
+)  # fmt: skip
+"""Times as metadata keeps a ``date`` and a ``datetime``, of which two are the same, and another text."""
+
+TIME_CASES: Final[list[tuple[dict[str, object], tuple[int, ...]]]] = [
+    ({"eq": "2026-01-01"}, (1, 2)),
+    ({"eq": "2026-01-01T00:00:00Z"}, (1, 2)),
+    ({"eq": "2026-01-01T02:00:00+02:00"}, (1, 2)),
+    ({"ne": "2026-01-01"}, (0, 3, 4, 5, 6)),
+    ({"in": ["2026-01-01", "2026-01-02T00:00"]}, (1, 2, 5)),
+    ({"nin": ["2026-01-01", "a text"]}, (0, 3, 4, 5)),
+    ({"lt": "2026-01-01"}, (0,)),
+    ({"lte": "2026-01-01"}, (0, 1, 2)),
+    ({"lte": "2026-01-01 09:30Z"}, (0, 1, 2, 3, 4)),
+    ({"gt": "2026-01-01", "lt": "2026-01-03"}, (3, 4, 5)),
+    ({"gte": "2026-01-01", "lt": "2026-01-02"}, (1, 2, 3, 4)),
+    ({"gte": "2026-01-01T10:30:00+01:00", "lt": "3"}, (4, 5)),
+    ({"contains": "2026-01-01T00"}, (2, 3)),
+]
+"""A condition on ``v``, and the places in ``TIMES`` of what it finds."""
+
 ODD_KEYS: Final = (
     "", " ", "a.b", ".", "$", "$.v", "$[0]", "[0]", "'", '"', 'a"b', "\\", 'a\\"b', "%", "_", "?", "*", "#",
     "/", "metadata.v", "and", "kind", "user_id", "key", "NULL", "ключ", "e\u0301", "\u2028", "\n", "\t", "🦊",
@@ -138,6 +161,11 @@ class FilteringContract(StoreFixtures):
         put(store, *valued())
         found = [(condition, "|".join(contents(store, {"v": condition}))) for condition, _ in VALUE_CASES]
         assert found == VALUE_CASES
+
+    def test_a_time_in_metadata_is_compared_as_one(self, store: Store) -> None:
+        put(store, *(make_entry(text, metadata={"v": text}) for text in TIMES))
+        for condition, places in TIME_CASES:
+            assert contents(store, {"v": condition}) == [TIMES[place] for place in places], condition
 
     def test_an_odd_metadata_key_is_only_a_key(self, store: Store) -> None:
         nested: dict[str, JSON] = {"a": {"b": 1}, "v": [1], "outer": dict.fromkeys(ODD_KEYS, 1)}
