@@ -50,6 +50,18 @@ def test_a_profile_holds_facts_by_category_with_their_sources(memory):
     assert memory.profile(user_id="bob").facts == {}
 
 
+def test_a_printed_profile_marks_both_sides_of_a_conflict(memory):
+    for content in (
+        "User's favourite colour is blue.",
+        "User's favourite colour is green.",
+        "User has a dog.",
+    ):
+        contested = {"contested": True} if "colour" in content else {}
+        memory.add(content, user_id="ada", kind="fact", metadata=contested)
+    lines = str(memory.profile(user_id="ada")).splitlines()
+    assert ["contested" in line for line in sorted(lines[1:])] == [False, True, True]
+
+
 def test_a_model_is_asked_for_every_category_that_facts_have():
     assert prompts.CATEGORIES == CATEGORIES
 

@@ -77,12 +77,17 @@ class UserProfile(Result):
         return {"user_id": self.user_id, "facts": facts, "total": sum(map(len, facts.values()))}
 
     def __str__(self) -> str:
-        """The facts by category, a line each."""
+        """The facts by category, a line each, with how sure they are."""
         lines = []
         for category, facts in self.facts.items():
             lines.append(f"{category.upper()}:")
-            lines += [f"- {fact.memory.content} ({fact.memory.worth.confidence:.2f})" for fact in facts]
+            lines += map(_line, facts)
         return "\n".join(lines)
+
+
+def _line(fact: KnownFact) -> str:
+    contested = ", contested" * fact.contested
+    return f"- {fact.memory.content} ({fact.memory.worth.confidence:.2f}{contested})"
 
 
 def profile_of(store: Store, scope: Scope, *, at: datetime) -> UserProfile:
