@@ -86,3 +86,12 @@ def test_several_writers_leave_one_value_under_a_key(tmp_path: Path) -> None:
         records = KeyedRecords(memory, user_id="ada", space="test")
         put(records, shared="last")
         assert texts(records) == {"shared": "last"} | {f"own{number}": "3" for number in range(4)}
+
+
+def test_a_value_is_not_shown_as_words_of_the_user(memory: Memory, records: KeyedRecords) -> None:
+    put(records, k="the cello is in the cellar")
+    (hit,) = memory.search("cello", user_id="ada")
+    assert hit.memory.origin.role == "document"
+    text = memory.context("where is the cello?", user_id="ada", threshold=0).text
+    assert "document: the cello" in text
+    assert "user:" not in text

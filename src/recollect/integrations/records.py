@@ -204,6 +204,7 @@ class KeyedRecords:
         item: dict[str, object] = {
             "content": one.words,
             "kind": "document",
+            "role": "document",
             "metadata": one.metadata(),
             "idempotency_key": f"{self._start}{one.key}",
             "tier": _tier(one),
