@@ -90,12 +90,22 @@ _HOMES = {
 }
 """Where each public name lives. It is imported when first used: ``recollect --help`` needs no NumPy."""
 
+_ELSEWHERE = {
+    "MemoryClient": "Memory; a server is called over HTTP",
+    "AsyncMemoryClient": "AsyncMemory; a server is called over HTTP",
+    "Client": "Memory; a server is called over HTTP",
+    "Retrieval": "recollect.retrieval.scoring.Retrieval",
+    "Learning": "recollect.learning.admission.Learning",
+}
+"""What is looked for here, and where it is."""
+
 
 def __getattr__(name: str) -> object:
     for home, names in _HOMES.items():
         if name in names:
             return getattr(import_module(home), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    instead = f"; use {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{instead}")
 
 
 def __dir__() -> list[str]:

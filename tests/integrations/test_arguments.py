@@ -34,9 +34,7 @@ ADAPTERS = list(classes())
 def test_the_constructor_of_an_adapter_refuses_an_unknown_option(
     adapter: type, wrong: str, memory: Memory
 ) -> None:
-    with pytest.raises(
-        TypeError, match=rf"{adapter.__name__}\(\) has no argument '{wrong}'; (use|give) "
-    ):
+    with pytest.raises(TypeError, match=rf"{adapter.__name__}\(\) has no argument '{wrong}'; (use|give) "):
         adapter(memory, **{wrong: "x"})
 
 

@@ -274,7 +274,44 @@ def test_a_likely_guess_works(memory, guess):
     assert WORKS[guess](memory)
 
 
+def only_id(memory):
+    (one,) = memory.get_all(user_id="ada")
+    return one.id
+
+
 NAMES_THE_RIGHT_ONE = {
+    "search(explain=)": (lambda m: m.search("tea", user_id="ada", explain=True), "hit.explain()"),
+    "search(tags=)": (lambda m: m.search("tea", user_id="ada", tags=["x"]), "filters={'tags': {'contains'"),
+    "search(categories=)": (lambda m: m.search("t", user_id="ada", categories=["x"]), "filters={'category'"),
+    "search(where=)": (lambda m: m.search("tea", user_id="ada", where={}), "use filters"),
+    "Memory(user_id=)": (
+        lambda _: Memory(":memory:", user_id="ada"),
+        "in each call: memory.add(..., user_id",
+    ),
+    "get_all(page=)": (lambda m: m.get_all(user_id="ada", page=2), "use after"),
+    "add(ttl=)": (lambda m: m.add("Tea.", user_id="ada", ttl=60), "use valid_until"),
+    "add(categories=)": (lambda m: m.add("Tea.", user_id="ada", categories=["x"]), "'category': ...}"),
+    "add a session": (
+        lambda m: m.add({"content": "Tea.", "session_id": "s"}, user_id="ada"),
+        "give it to the call: add(..., session_id=...)",
+    ),
+    "memory.pin": (lambda m: m.pin("x"), "labels=Labels(critical=True)"),
+    "memory.get_relevant_documents": (lambda m: m.get_relevant_documents("x"), "use search"),
+    "sessions.create": (lambda m: m.sessions.create(), "use start(...)"),
+    "sessions.messages": (lambda m: m.sessions.messages("s"), "use turns(...)"),
+    "sessions.delete": (lambda m: m.sessions.delete("s"), "delete_all(user_id=..., session_id=...)"),
+    "facts.get_all": (lambda m: m.facts.get_all(user_id="ada"), "use memory.profile"),
+    "history[0].old_memory": (lambda m: m.history(only_id(m), user_id="ada")[0].old_memory, "use .before"),
+    "history[0].event": (lambda m: m.history(only_id(m), user_id="ada")[0].event, "use .action"),
+    "get().memory": (lambda m: m.get(only_id(m), user_id="ada").memory, "use .content"),
+    "profile.text": (lambda m: m.profile(user_id="ada").text, "use str(...)"),
+    "get_all().id": (lambda m: m.get_all(user_id="ada").id, "found[0].id"),
+    "recollect.MemoryClient": (lambda _: recollect.MemoryClient, "use Memory; a server is called over HTTP"),
+    "recollect.Retrieval": (lambda _: recollect.Retrieval, "use recollect.retrieval.scoring.Retrieval"),
+    "recollect.Learning": (lambda _: recollect.Learning, "use recollect.learning.admission.Learning"),
+    "agent.run": (lambda m: recollect.MemoryAgent(m, user_id="ada").run("tea"), "use chat(message)"),
+    "filters run_id": (lambda m: m.search("t", user_id="ada", filters={"run_id": 1}), "use 'session_id'"),
+    "filters n.x": (lambda m: m.search("t", user_id="ada", filters={"n.x": 1}), "'metadata.' before a key"),
     "get() without a user": (lambda m: m.get("x"), "get() needs user_id; write user_id=..."),
     "search() without a user": (lambda m: m.search("tea"), "search() needs user_id; write user_id=..."),
     "facts.conflicts()": (lambda m: m.facts.conflicts(), "conflicts() needs user_id; write user_id=..."),
@@ -327,7 +364,7 @@ NAMES_THE_RIGHT_ONE = {
     "context(max_tokens=)": (lambda m: m.context("tea", user_id="ada", max_tokens=5), "use budget_tokens"),
     "context(top_k=)": (
         lambda m: m.context("tea", user_id="ada", top_k=5),
-        "context() has no argument 'top_k'",
+        "context() has no argument 'top_k'; use budget_tokens",
     ),
     "add(infer=)": (lambda m: m.add("tea", **ADD, infer=False), "learned from them in the background"),
     "add(content=)": (lambda m: m.add(content="tea", **ADD), "use messages"),
@@ -486,7 +523,10 @@ def test_every_right_name_in_the_tables_is_one():
     assert {right for rights in guesses._ARGUMENTS.values() for right in rights} <= known
     with Memory(":memory:") as memory:
         for kind, table in guesses._METHODS.items():
-            (owner,) = [memory] if kind == "Memory" else [one for one in held(memory) if is_a(one, kind)]
+            if kind == "MemoryAgent":
+                owner = recollect.MemoryAgent
+            else:
+                (owner,) = [memory] if kind == "Memory" else [one for one in held(memory) if is_a(one, kind)]
             for advice in table.values():
                 path = re.match(r"[\w.]+", advice)[0].removeprefix("memory.")
                 found = [has(root, path) for root in (owner, memory, recollect)]

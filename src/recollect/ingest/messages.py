@@ -70,6 +70,8 @@ _GUESSED_KEYS: Final = {
     "expires_at": "valid_until",
 }
 """What others call the keys of a message. Chosen by hand from other memories' formats."""
+_OF_THE_CALL: Final = ("user_id", "agent_id", "session_id")
+"""What all messages of a call have in common."""
 _KEYS_SHOWN: Final = 5
 """Unknown keys that an error names. Chosen by hand."""
 _ROLES: Final = {"ai": "assistant", "model": "assistant", "bot": "assistant", "human": "user"}
@@ -228,8 +230,10 @@ def _unknown(keys: Sequence[object], message: Mapping[str, object], where: str) 
     shown = keys[:_KEYS_SHOWN]
     guessed = [_GUESSED_KEYS.get(str(key)) for key in shown]
     instead = [
-        f"call it {right!r}" if right and right not in message else "put it into its 'metadata'"
-        for right in guessed
+        f"give it to the call: add(..., {key}=...)"
+        if key in _OF_THE_CALL
+        else (f"call it {right!r}" if right and right not in message else "put it into its 'metadata'")
+        for key, right in zip(shown, guessed, strict=True)
     ]
     told = "; ".join(f"{as_given(key)}: {todo}" for key, todo in zip(shown, instead, strict=True))
     said = f"key {as_given(shown[0])}; {instead[0]}" if len(keys) == 1 else f"keys {told}"

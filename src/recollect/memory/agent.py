@@ -34,6 +34,7 @@ from recollect.retrieval.core import SIGNAL
 from recollect.text.quoting import visible
 from recollect.types import JSON, AddResult, MemoryRecord
 from recollect.types.clock import utc_now
+from recollect.types.guesses import corrects_guesses
 from recollect.types.ids import new_id
 
 __all__ = ["AgentAnswer", "AnswerStream", "ContextOptions", "MemoryAgent", "StoredTurn"]
@@ -63,6 +64,7 @@ class _Turn:
     stored: Stored
 
 
+@corrects_guesses
 class MemoryAgent:
     """A conversation with a model that remembers.
 

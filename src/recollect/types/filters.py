@@ -86,6 +86,7 @@ _MISNAMED: Final = {
     "name": "speaker",
     "timestamp": "happened_at",
     "tag": "tags",
+    "run_id": "session_id",
 }
 """What ``add`` and others call a field; as filters these would silently match nothing."""
 
@@ -227,6 +228,11 @@ def _parse_item(key: object, value: object, *, depth: int) -> Filter:
     if key in _MISNAMED:
         raise InvalidInputError(
             f"{key!r} is not a field; use {_MISNAMED[key]!r}, or 'metadata.{key}' for metadata of that name"
+        )
+    if "." in key and not key.startswith("metadata."):
+        raise InvalidInputError(
+            f"{as_given(key)} is no field, and what lies inside a value of the metadata cannot be compared; "
+            "write 'metadata.' before a key of that name"
         )
     return _parse_key(key, value)
 

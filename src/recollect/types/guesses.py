@@ -70,10 +70,19 @@ _ADVICE: Final[Mapping[str, str]] = {
     "rerank": "the ranking is chosen once, with Memory(retrieval=Retrieval(scoring=...))",
     "preset": "use MemoryAgent(memory, user_id=..., preset=open_preset(...)), from recollect.presets",
     "config": "every setting is an argument of Memory itself",
-    "metadata": "filters={'key': 'value'} narrows by metadata",
+    "explain": "each hit explains itself: hit.explain()",
+    "Memory.user_id": "name the user in each call: memory.add(..., user_id=...)",
     "async_mode": "AsyncMemory has the same methods, awaited",
 }
-"""What to do about guesses that no argument stands for."""
+"""What to do about guesses that no argument stands for, of any call or of one."""
+_NARROWING: Final[Mapping[str, str]] = {
+    "metadata": "filters={'key': 'value'} narrows by metadata",
+    "tags": "filters={'tags': {'contains': ...}} narrows by a tag",
+    "category": "filters={'category': ...} narrows by it",
+    "role": "filters={'role': ...} narrows by it",
+    "speaker": "filters={'speaker': ...} narrows by it",
+}
+"""What to do where a call that takes filters is given what only they compare."""
 _OF_A_MESSAGE: Final = frozenset(
     {"role", "name", "speaker", "tags", "importance", "confidence", "critical", "category", "concepts",
      "priority", "tier"}
@@ -89,7 +98,8 @@ _METHODS: Final[Mapping[str, Mapping[str, str]]] = {
             "sessions.summarise(...)": "summarize",
             "stats(user_id=...).memories": "count len",
             "add(...)": "put store save insert add_memory add_messages add_texts save_context retain",
-            "search(...)": "query recall retrieve find search_memories similarity_search as_retriever invoke",
+            "search(...)": "query recall retrieve find search_memories similarity_search as_retriever invoke"
+            " get_relevant_documents",
             "Memory(...): every setting is an argument": "from_config from_dict",
             "context(...)": "load_memory_variables",
             "search(...), or MemoryAgent for answers in words": "ask",
@@ -101,6 +111,7 @@ _METHODS: Final[Mapping[str, Mapping[str, str]]] = {
             "jobs.drain()": "learn process drain",
             "jobs.worker()": "worker",
             "jobs.count()": "count_jobs",
+            "update(memory_id, user_id=..., labels=Labels(critical=True))": "pin mark_critical",
             "sessions.end(...)": "end_session",
             "facts.conflicts(user_id=...)": "conflicts",
             "facts.resolve(...)": "resolve",
@@ -129,13 +140,20 @@ _METHODS: Final[Mapping[str, Mapping[str, str]]] = {
             "load(path)": "import_",
             "import_file(path, user_id=...)": "import_history import_from import_chats import_export",
         },
+        "MemoryAgent": {"chat(message)": "run invoke ask send query complete"},
         "Facts": {
-            "memory.profile(user_id=...)": "all list get",
+            "memory.profile(user_id=...)": "all list get get_all search",
             "decisions(user_id=...)": "admissions",
             "learned(user_id=...)": "records",
         },
         "Jobs": {"drain()": "run learn", "list()": "all"},
-        "Sessions": {"end(...)": "end_session close", "list(user_id=...)": "all"},
+        "Sessions": {
+            "start(...)": "create new begin",
+            "end(...)": "end_session close",
+            "list(user_id=...)": "all get_all",
+            "turns(...)": "messages get_messages history",
+            "memory.delete_all(user_id=..., session_id=...)": "delete remove clear",
+        },
         "Documents": {"remove(...)": "delete", "list(user_id=...)": "all"},
         "MemoryGraph": {"concepts(user_id=...)": "graph related"},
         "StoreUpkeep": {"doctor()": "check", "doctor(rebuild=True)": "rebuild vacuum"},
@@ -155,7 +173,10 @@ _CALLED: Final[Mapping[str, str]] = {
 _ATTRIBUTES: Final[Mapping[str, str]] = {
     guess: right
     for right, guesses in {
-        "content": "text page_content body",
+        "content": "text page_content body memory",
+        "action": "event",
+        "before": "old_memory old_value previous",
+        "after": "new_memory new_value",
         "happened_at": "timestamp date",
         "score": "similarity relevance",
         "kind": "type",
@@ -256,7 +277,11 @@ def _checked(
 
 
 class _Listed(list[Any]):
-    """A list that answers ``found["results"]`` with what to write."""
+    """A list that answers ``found["results"]`` and ``found.id`` with what to write."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        instead = "" if name.startswith("_") else f": take one of it, such as found[0].{name}"
+        raise AttributeError(f"this is a list, which has no {name!r}{instead}", name=name, obj=self)
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, str):
@@ -284,12 +309,13 @@ def _instead(wrong: str, called: str, known: Mapping[str, object]) -> str:
         for group, fields_of in _GROUPS.items():
             if group in known and right in fields_of:
                 return f"use {group}={group.capitalize()}({right}=...)"
-    if called == "add" and wrong in _OF_A_MESSAGE:
-        key = "name" if wrong == "speaker" else wrong
-        return f"put it into the message: {{'content': ..., {key!r}: ...}}"
-    if wrong in _ADVICE:
-        return _ADVICE[wrong]
-    return instead_of(wrong, names)
+        if called == "add" and right in _OF_A_MESSAGE:
+            key = "name" if right == "speaker" else right
+            return f"put it into the message: {{'content': ..., {key!r}: ...}}"
+        if "filters" in known and right in _NARROWING:
+            return _NARROWING[right]
+    advice = _ADVICE.get(f"{called.removeprefix('Async')}.{wrong}") or _ADVICE.get(wrong)
+    return advice or instead_of(wrong, names)
 
 
 def instead_of(wrong: str, names: Sequence[str]) -> str:
@@ -360,6 +386,8 @@ def _attribute(value: object, name: str) -> str:
             return f"; use .{wanted}"
         if wanted is not None and (found := next(_places(value, wanted), None)):
             return f"; use .{found}"
+    if _ATTRIBUTES.get(name, name) in ("content", "text") and "__str__" in vars(type(value)):
+        return "; use str(...)"
     near = get_close_matches(name, [one for one in dir(value) if not one.startswith("_")], n=1)
     return f"; use .{near[0]}" if near else ""
 
