@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 05787dd7cb9403adc288a169250286ea7124bad0f17768b9a12da1689fd59929
+// Made by `make client-types` from OpenAPI 56fe0704a85336b836bb29c03e8c2409d3e7fd05a1e8e69be4d5cea37ac1d220
 
 export interface paths {
     "/api/chat": {
@@ -805,6 +805,7 @@ export interface paths {
                     me?: string | null;
                     date_order?: string | null;
                     columns?: string | null;
+                    owner?: string | null;
                 };
                 header?: never;
                 path?: never;
@@ -2411,10 +2412,15 @@ export interface components {
         ImportReportOut: {
             broken: components["schemas"]["BrokenOut"][];
             broken_count: number;
+            conflict: number;
+            conflicts: components["schemas"]["BrokenOut"][];
             conversations: number;
             deleted: number;
             dry_run: boolean;
             duplicate: number;
+            expected: {
+                [key: string]: number;
+            };
             facts: number;
             format: string;
             left_out: {
@@ -2422,6 +2428,7 @@ export interface components {
             };
             messages: number;
             notes: string[];
+            older: number;
             redacted: number;
             refused: number;
             since: string | null;
