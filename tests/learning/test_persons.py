@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import permutations
 
 import pytest
+from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
@@ -258,3 +259,20 @@ def test_an_operation_that_is_postponed_is_on_one_day(memory):
     say(memory, 1, "The operation is on 20 March.")
     say(memory, 9, "Operation postponed to 8 April, no beds.")
     assert homes(memory) == ["User's operation was postponed to 8 April 2026."]
+
+
+@table(
+    "text, named",
+    [
+        ("two kids: Osian (7) and Nell (4)", "User's kids are named Osian and Nell."),
+        ("married to Priya, two boys (Arjun 8, Dev 5)", "User's boys are named Arjun and Dev."),
+        ("Hi I'm Tom. 2 dogs: Rex and Max. Nurse.", "User's dogs are named Rex and Max."),
+        ("my sister has two kids, Ann (3) and Bo (5)", None),
+        ("my sister has kids: Ann (3) and Bo (5)", None),
+        ("She has twins: Ann and Bo", None),
+        ("he's got two dogs: Rex and Max", None),
+    ],
+)
+def test_listed_children_and_animals_are_the_speakers_unless_somebody_else_has_them(text, named):
+    told = [one.text for one in extract_facts([Turn(text=text)]) if " are named " in one.text]
+    assert told == ([named] if named else [])

@@ -1,7 +1,8 @@
 """Several people told by name and age: "my kids are Mia (7) and Jonas (4)".
 
-"I have two boys: Tom is 5 and Ben just turned 3" names both and tells their ages. Every part of the list must
-be a name or an age, and one an age unless "are" stands before it: "my sons, Tom, call me" lists nobody.
+"I have two boys: Tom is 5 and Ben just turned 3" names both and tells their ages; "my sister has" names hers.
+Every part of the list must be a name or an age, and one an age unless "are", a colon or a bracket stands
+before it: "my sons, Tom, call me" lists nobody.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,9 @@ from recollect.types.regex import lazy_regex
 
 _SEVERAL: Final = either(PLURAL - {"they"})
 _LIST: Final = lazy_regex(
-    rf"\b(?i:my|our|have|has|got) (?:[\w-]+ ){{0,2}}?(?P<noun>{_SEVERAL})(?P<are> are|:|,| -)+ "
+    r"(?:\b(?i:my|our|(?:i|we|i've|we've|who) (?:have|got)|have got) "
+    r"|(?P<head>^(?:.*, )?(?:two|three|four|[2-6]) )|^[Tt]he (?=twins|triplets|kids|children|grandkids))"
+    rf"(?:(?!ha[sd]\b)[\w-]+ ){{0,2}}?(?P<noun>{_SEVERAL})(?P<are> are|:|,| -| \()+ ?"
     r"(?P<list>[A-Z].{3,120})$"
 )
 _BESIDE: Final = lazy_regex(
@@ -30,6 +33,8 @@ _PART: Final = lazy_regex(
     r"(?: ?\(?(?P<age>\d{1,2})\)?(?: years? old)?)?$|(?P<behind>\d{1,2})$"
 )
 _BETWEEN: Final = lazy_regex(r",? and |, | & ")
+_LISTS: Final = frozenset([" are", ":", " ("])
+"""Behind one of these stand names, with ages or without."""
 _LEAST: Final = 2
 """Names of a list."""
 
@@ -43,7 +48,9 @@ def names_and_ages(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
     text = clauses[0].text[first:last].rstrip(" )") + (")" if "(" in clauses[-1].text[first:] else "")
     match = _LIST.search(text)
     told = {} if match is None else _told(match["list"])
-    if match is None or not (any(told.values()) or (told and match["are"] == " are")):
+    if match is None or not (any(told.values()) or (told and match["are"] in _LISTS)):
+        return
+    if match["head"] and match["are"] not in {":", " ("}:
         return
     noun = match["noun"].lower()
     names = list(told)

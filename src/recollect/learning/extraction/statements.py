@@ -146,8 +146,8 @@ def _of_sentence(sentence: Sentence, text: str, turn: TurnRead) -> Iterator[Fact
 
 def _besides(known: Sequence[Fact], facts: Iterator[Fact]) -> Iterator[Fact]:
     """The facts that say something else than those that are known already."""
-    relations = {one.relation for one in known}
-    return (fact for fact in facts if fact.relation not in relations)
+    told = {(one.subject, one.relation) for one in known}
+    return (fact for fact in facts if (fact.subject, fact.relation) not in told)
 
 
 def _instructions(clauses: Sequence[Clause], turn: TurnRead) -> dict[int, Fact]:
