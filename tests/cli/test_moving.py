@@ -83,7 +83,7 @@ def old(folder: Path) -> Path:
 def test_a_file_is_copied_and_both_digests_are_shown(brain: Path) -> None:
     done = Done("copy", "brain.db", "copy.db")
     assert (done.code, done.err) == (0, "")
-    assert "2 memories of 1 users, 0 links, 0 states, 1 jobs" in done.out
+    assert "2 memories of 1 user, 0 links, 0 states, 1 job" in done.out
     found = Done("copy", "brain.db", "copy.db", "--json").json
     assert set(found) == {"users", "memories", "copied", "links", "states", "jobs", "digest"}
     assert (found["memories"], found["copied"]) == (2, 0)
@@ -270,7 +270,7 @@ def test_two_stores_are_synced(tmp_path: Path) -> None:
     assert done.out.splitlines() == [
         "here: 1 added, 0 changed, 0 deleted",
         "there: 1 added, 0 changed, 0 deleted",
-        "both have 2 memories of 1 users",
+        "both have 2 memories of 1 user",
     ]
     again = Done("sync", there, "--db", here, "--json").json
     assert again["one"] == again["other"] == {"added": 0, "changed": 0, "deleted": 0}

@@ -72,7 +72,7 @@ def test_a_deleted_memory_is_not_imported_again(installed: Desk, say: Append) ->
     [
         (["claude-code"], "there are no transcripts of Claude Code in"),
         (["claude-code", "/nowhere"], "there are no transcripts of Claude Code in /nowhere"),
-        (["claude-code", "--session-id", "x"], "keep their own sessions"),
+        (["claude-code", "--session-id", "x"], "each as a session of its own"),
         (["chat.jsonl", "somewhere"], "chat.jsonl is no host"),
     ],
 )

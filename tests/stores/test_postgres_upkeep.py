@@ -623,7 +623,7 @@ def test_the_command_copies_to_a_server_and_back(postgres_url: str) -> None:
     back = Done("copy", postgres_url, "sqlite:///back.db")
     assert back.code == 0
     assert back.out.count(there.json["digest"][:12]) == 2
-    assert "2 memories of 1 users" in back.out
+    assert "2 memories of 1 user" in back.out
     again = Done("copy", "brain.db", postgres_url)
     assert "2 memories were there already" in again.out
     found = Done("search", "where did we meet", "--db", postgres_url, "--json").json

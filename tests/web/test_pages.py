@@ -80,7 +80,8 @@ def test_several_memories_are_tagged_and_deleted_at_once_and_brought_back(page, 
 
 def test_a_memory_is_edited_pinned_reinforced_and_archived(page, at):
     at("/memories")
-    page.get_by_label("Search the memories").fill("second lamp")
+    with page.expect_response("**/search"):
+        page.get_by_label("Search the memories").fill("second lamp")
     page.get_by_role("button", name="The guest room needs a second lamp.", exact=True).click()
     drawer = page.get_by_role("dialog")
     critical = drawer.get_by_role("button", name="Critical", exact=True)
