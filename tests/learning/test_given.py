@@ -274,3 +274,18 @@ def test_the_observations_of_a_memory_server_end_by_newer_ones(memory: Memory, t
     memory.jobs.drain()
     ended = {words for words, year in until(memory).items() if year}
     assert ended == {"User: User lives in Lisbon", "User: works at Bosch"}
+
+
+def test_the_words_of_a_fact_that_changed_in_its_source_are_read_again(
+    memory: Memory, tmp_path: Path
+) -> None:
+    file = tmp_path / "mem0.json"
+    for words in ("User lives in Porto", "User lives in Lisbon", "It rains"):
+        told = {"id": "1", "memory": words, "created_at": "2024-01-01T00:00:00Z", "hash": "x"}
+        file.write_text(json.dumps({"results": [told]}))
+        memory.import_file(file, user_id="ada")
+        memory.jobs.drain()
+        (fact,) = memory.get_all(user_id="ada")
+        assert fact.content == words
+        place = words.rpartition(" ")[2] if "lives" in words else None
+        assert (fact.metadata.get("object"), fact.metadata.get("relation")) == (place, place and "lives in")

@@ -9,6 +9,8 @@ from typing import Final, Literal, NamedTuple, Self
 from recollect.ingest.sources.source import SourceItem
 from recollect.ingest.sources.survey import DIGEST, FROM, Survey, digest_in, key_of, speaker_of
 from recollect.ingest.sources.values import digest_of
+from recollect.learning.marks import reworded
+from recollect.learning.recording import fact_of
 from recollect.memory.changes.revise import Changes
 from recollect.protocols import Store
 from recollect.types import JSON, Change, MemoryRecord, Scope
@@ -73,8 +75,15 @@ def compare(item: SourceItem, there: MemoryRecord, history: Callable[[], Sequenc
     elif times:
         changes = replace(changes, happened_at=item.at, valid_until=item.valid_until)
     if kept[:2] != before[:2]:
-        changes = replace(changes, metadata=kept.metadata(there.metadata))
+        changes = replace(changes, metadata=kept.metadata(_metadata(there, changes.content)))
     return _updated(changes) if kept == now else Reimported(standing="conflict", changes=changes)
+
+
+def _metadata(there: MemoryRecord, words: str | None) -> Mapping[str, JSON]:
+    """The metadata of a memory with other words: what was read of a fact's old words is no part of them."""
+    if words is None or fact_of(there) is None:
+        return there.metadata
+    return reworded(replace(there, content=words), before=there.content).metadata
 
 
 def expected(store: Store, survey: Survey) -> dict[str, int]:
