@@ -289,3 +289,11 @@ def test_the_words_of_a_fact_that_changed_in_its_source_are_read_again(
         assert fact.content == words
         place = words.rpartition(" ")[2] if "lives" in words else None
         assert (fact.metadata.get("object"), fact.metadata.get("relation")) == (place, place and "lives in")
+
+
+@pytest.mark.parametrize("name", ["related_to", "supersedes", "conflicts_with"])
+def test_what_callers_keep_of_a_fact_that_is_read_stays(memory: Memory, name: str) -> None:
+    fact = give(memory, "User lives in Porto", metadata={name: "mine"})
+    memory.jobs.drain()
+    known = memory.get(fact, user_id="ada")
+    assert (parts(known), known.metadata[name]) == (("User", "lives in", "Porto"), "mine")

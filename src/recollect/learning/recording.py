@@ -207,7 +207,8 @@ def standing(
 
     What says the same as a known fact holds no longer than that one.
     """
-    own = {name: value for name, value in before.metadata.items() if name not in _OF_A_READING}
+    read = _OF_A_READING if COMPARED in before.metadata else frozenset()
+    own = {name: value for name, value in before.metadata.items() if name not in read}
     ends: list[JSON] = list(endings_of(decision))
     told = _said_of(fact) | _bearing(decision) | ({"supersedes": ends} if ends else {})
     until = _until(fact, before) if fact.past else decision.new_valid_until or before.times.valid_until
