@@ -700,3 +700,12 @@ def test_a_secret_on_a_page_is_masked_in_the_memory_and_on_the_page_after_the_ne
     assert "hunter2" in file.read_text(encoding="utf-8")
     memory.export(notes.parent, format="markdown")
     assert "hunter2" not in file.read_text(encoding="utf-8")
+
+
+def test_mem0_gets_all_metadata_of_what_was_said(tmp_path: Path) -> None:
+    given = {"supersedes": "version 1", "related_to": "a ticket", "contested": True}
+    with Memory(":memory:", embedder=EMBEDDER) as other:
+        other.add("It rains", user_id="ada", metadata=given)
+        other.export(tmp_path / "ada.json", format="mem0")
+    (told,) = json.loads((tmp_path / "ada.json").read_text())["results"]
+    assert {name: told["metadata"][name] for name in given} == given

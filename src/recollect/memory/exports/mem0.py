@@ -17,13 +17,16 @@ mem0                       here
 import json
 from collections.abc import Mapping
 from hashlib import md5
-from typing import IO
+from typing import IO, Final
 
 from recollect.ingest.sources.mem0 import OURS
 from recollect.learning.marks import without_bearings
 from recollect.memory.maintenance.transfer import all_of
 from recollect.memory.parts import Parts
 from recollect.types import JSON, MemoryRecord, Scope
+
+_LEARNED: Final = ("fact", "episode")
+"""Kinds whose metadata name other memories."""
 
 
 def write_mem0(parts: Parts, scopes: list[Scope], out: IO[str]) -> int:
@@ -52,11 +55,12 @@ def as_mem0(record: MemoryRecord) -> Mapping[str, JSON]:
         "valid_until": times.valid_until.isoformat() if times.valid_until else None,
         "sources": list(record.origin.sources) or None,
     }
+    own = record.metadata if record.kind not in _LEARNED else without_bearings(record.metadata)
     made: dict[str, JSON] = {
         "id": record.id,
         "memory": record.content,
         "hash": md5(record.content.encode(), usedforsecurity=False).hexdigest(),
-        "metadata": {**without_bearings(record.metadata), OURS: _known(added)},
+        "metadata": {**own, OURS: _known(added)},
         "created_at": times.happened_at.isoformat(),
         "updated_at": times.updated_at.isoformat(),
         "user_id": record.scope.user_id,
