@@ -96,6 +96,17 @@ def test_of_a_chatgpt_conversation_only_the_broken_node_is_lost(tmp_path: Path, 
     }
 
 
+@pytest.mark.parametrize("parent", [["c1-0"], {"id": "c1-0"}, 7, "unknown"])
+def test_a_parent_that_is_no_name_loses_no_conversation_of_chatgpt(
+    tmp_path: Path, imported, said, *, parent: object
+) -> None:
+    chat = gpt_conversation(*(gpt_message("user", one) for one in ("One", "Two", "Three")))
+    chat["mapping"]["c1-1"]["parent"] = parent
+    done = imported(write(tmp_path / "conversations.json", [chat]))
+    assert [one.content for one in said()] == ["One", "Two", "Three"]
+    assert done.broken == []
+
+
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [

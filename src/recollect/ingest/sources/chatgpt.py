@@ -90,16 +90,14 @@ def _branch(nodes: dict[str, dict[str, Any]], current: object) -> list[str]:
     if not isinstance(current, str) or current not in nodes:
         current = max(nodes, key=lambda one: _age(nodes, one)) if nodes else None
     path: dict[str, None] = {}
+    before = {str(child): one for one, node in nodes.items() for child in elements(node, "children")}
     while isinstance(current, str) and current in nodes and current not in path:
         path[current] = None
         parent = nodes[current].get("parent")
+        known = parent is None or (isinstance(parent, str) and parent in nodes)
         # Where the parent is broken, what stands before it is found by its children.
-        current = parent if parent in nodes or parent is None else _before(nodes, parent)
+        current = parent if known else before.get(str(parent)) or before.get(current)
     return list(path)[::-1] or ["empty"]
-
-
-def _before(nodes: dict[str, dict[str, Any]], broken: object) -> str | None:
-    return next((one for one, node in nodes.items() if broken in elements(node, "children")), None)
 
 
 def _age(nodes: dict[str, dict[str, Any]], node: str) -> tuple[bool, float]:
