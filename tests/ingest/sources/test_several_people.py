@@ -307,3 +307,10 @@ def test_a_mailbox_is_read_thread_by_thread_without_quotes(
     assert [(one.title, one.message_count) for one in memory.sessions.list(user_id="ada")] == [
         ("Other", 1), ("Lunch", 2),
     ]  # fmt: skip
+
+
+def test_blanks_in_a_message_of_whatsapp_take_no_time(tmp_path: Path, imported, said) -> None:
+    blanks = " " * 100_000
+    chat = f"13/2/26, 10:00 - Ada: a{blanks}b <This message was edited>\n13/2/26, 10:01 - Bob: Fine\n"
+    imported(write(tmp_path / "chat.txt", chat), me="Ada")
+    assert [one.content for one in said()] == [f"a{blanks}b", "Fine"]

@@ -37,8 +37,10 @@ _TITLES: Final = (
 )  # fmt: skip
 """From exports in English, German, French, Spanish, Italian, Portuguese and Dutch, as far as known."""
 
-_EDITED_MARK: Final = lazy_regex(rf"\s*(?:{NOTICE}<[^<>\n]{{1,80}}>|<(?:{'|'.join(_EDITED)})\.?>)\s*\Z")
-_FILE_INSIDE: Final = lazy_regex(rf"\s*{NOTICE}?<(?:attached|[^<>\n:]{{1,30}}): [^<>\n]{{1,200}}>")
+_EDITED_MARK: Final = lazy_regex(
+    rf"(?<!\s)\s*(?:{NOTICE}<[^<>\n]{{1,80}}>|<(?:{'|'.join(_EDITED)})\.?>)\s*\Z"
+)
+_FILE_INSIDE: Final = lazy_regex(rf"(?<!\s)\s*{NOTICE}?<(?:attached|[^<>\n:]{{1,30}}): [^<>\n]{{1,200}}>")
 _FILE_BEFORE: Final = lazy_regex(rf"\A[^\n]{{1,200}}\.\w{{2,5}} \((?:{'|'.join(_ATTACHED)})\)(?:\n|\Z)")
 _MEDIA: Final = lazy_regex(r"<[^<>\n]{1,60}>|\S+\.\w{2,4} \([^()\n]{1,40}\)")
 _POLL: Final = lazy_regex(rf"\A(?:{'|'.join(_POLLS)}):\n")
