@@ -509,7 +509,7 @@ HOSTILE = [
     "password is ", "password='", 'password is "', "password for a a a a a ", "eyJaaaaaaaaaa.", "eyJ", "sk-",
     "sk-a1", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN RSA PRIVATE KEY-----\n" + "A" * 63, "api_key=",
     "bearer ", "password is a ", "mot de passe du ", "password is swordfish and ",
-    "://a:", "://" + "a" * 60 + ":", "xoxb-1-", "4111 ", "1", " ", "\n",
+    "://a:", "://" + "a" * 60 + ":", "xoxb-1-", "4111 ", "1", " ", "\n", "pin code ", "?",
 ]  # fmt: skip
 
 

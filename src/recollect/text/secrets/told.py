@@ -78,12 +78,12 @@ def find_told(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
 
 
 _DIGIT: Final = lazy_regex(r"\d")
-_POSTAL: Final = lazy_regex(r"\bpin ?code\b[^\d]*\b[1-9]\d{5}\b")
+_POSTAL: Final = lazy_regex(r"\bpin ?code\b[^\d]{0,80}\b[1-9]\d{5}\b")
 """An address in India has a PIN code of six digits."""
 _BETWEEN: Final = lazy_regex(
-    r"[.!?;]+(?:\s+|$)|\n+"
-    r"|,?\s+(?:and|but|so|und|aber|et|mais|y|pero|e|ma|och|men|en|maar|mas)\s+(?=(?:i|i'm|my|we|our|the|it|she|he"
-    r"|they|ich|wir|mein\w*|der|die|das|je|j'\w+|mon|ma|mes|nous|le|la|mi|mis|yo|el|io|il|mio|mia|jag|min|mitt"
+    r"(?<![.!?;])[.!?;]+(?:\s+|$)|\n+"
+    r"|(?<!\s),?\s+(?:and|but|so|und|aber|et|mais|y|pero|e|ma|och|men|en|maar|mas)\s+(?=(?:i|i'm|my|we|our|the"
+    r"|it|she|he|they|ich|wir|mein\w*|der|die|das|je|j'\w+|mon|ma|mes|nous|le|la|mi|mis|yo|el|io|il|mio|mia|jag|min|mitt"
     r"|vi|ik|mijn|wij|eu|meu|minha)\b)"
     r"|,\s+(?=(?:and|but|so|please|i|my|we)\b)",
     re.IGNORECASE,
