@@ -634,3 +634,17 @@ def test_a_retriever_and_a_preset_are_named_where_they_are(memory):
         _ = memory.as_retriever
     with pytest.raises(TypeError, match="open_preset"):
         Memory(":memory:", preset="recall")
+
+
+def test_a_subclass_of_a_class_that_checks_its_arguments_may_take_others():
+    @guesses.corrects_arguments()
+    class Shelf:
+        def __init__(self, *, width: int, **_: object) -> None:
+            self.width = width
+
+    class Bookshelf(Shelf):
+        pass
+
+    with pytest.raises(TypeError, match="Shelf\\(\\) has no argument 'depth'"):
+        Shelf(width=1, depth=2)
+    assert Bookshelf(width=1, depth=2).width == 1

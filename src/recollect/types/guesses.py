@@ -220,7 +220,7 @@ def corrects_arguments(*names: str) -> Callable[[_Class], _Class]:
     def corrected(kind: _Class) -> _Class:
         named = inspect.signature(kind).parameters.values()  # of a pydantic model its fields
         fields = {one.name: one for one in named if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)}
-        kind.__init__ = _checked(kind.__init__, kind.__name__, {"self": _SELF, **fields})  # type: ignore[misc]
+        kind.__init__ = _of_itself(kind, {"self": _SELF, **fields})  # type: ignore[misc]
         for name in names:
             method, _, called = name.partition("=")
             function = getattr(kind, method)
@@ -229,6 +229,18 @@ def corrects_arguments(*names: str) -> Callable[[_Class], _Class]:
         return kind
 
     return corrected
+
+
+def _of_itself(kind: type, known: Mapping[str, inspect.Parameter]) -> Callable[..., Any]:
+    """A constructor that refuses arguments that are not known, but those of subclasses, which take others."""
+    inner = kind.__init__  # type: ignore[misc]
+    checked = _checked(inner, kind.__name__, known)
+
+    @wraps(inner)
+    def made(self: object, *args: Any, **given: Any) -> None:
+        (checked if type(self) is kind else inner)(self, *args, **given)
+
+    return made
 
 
 def _awaited(call: Callable[..., Any]) -> Callable[..., Any]:
