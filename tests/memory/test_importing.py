@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.ingest.sources.exports import EPOCH, gpt_conversation, gpt_message, write
+from tests.ingest.sources.exports import EPOCH, gpt_conversation, gpt_message, telegram_message, write
 
 from recollect import AsyncMemory, Memory
 from recollect.errors import InvalidInputError, StoreFullError
@@ -124,6 +124,37 @@ def test_an_older_export_does_not_turn_back_a_newer_one(tmp_path: Path, memory: 
         assert memory.import_file(path, user_id="ada").counts[counts] > 0, path
     assert contents(memory) == ["Hi", "Hello!"]
     assert memory.sessions.list(user_id="ada")[0].title == "B"
+
+
+def test_an_export_from_before_a_message_was_edited_does_not_turn_it_back(
+    tmp_path: Path, memory: Memory
+) -> None:
+    first = telegram_message(1, "Ada", "Hi")
+    edited = telegram_message(1, "Ada", "Hi!", edited_unixtime=str(EPOCH + 9))
+    old, new = (
+        write(
+            tmp_path / name / "result.json",
+            {"name": "Bob", "type": "personal_chat", "id": 7, "messages": [one]},
+        )
+        for name, one in (("old", first), ("new", edited))
+    )
+    for path, counts in ((old, "stored"), (new, "updated"), (old, "older"), (new, "duplicate")):
+        assert memory.import_file(path, user_id="ada", me="Ada").counts[counts] == 1, path
+    assert contents(memory) == ["Hi!"]
+
+
+def test_an_export_from_before_a_memory_of_mem0_was_changed_does_not_turn_it_back(
+    tmp_path: Path, memory: Memory
+) -> None:
+    first = {"id": "1", "memory": "Likes tea", "hash": "x", "created_at": "2026-01-01T10:00:00Z"}
+    changed = {**first, "memory": "Likes green tea", "updated_at": "2026-02-01T10:00:00Z"}
+    old, new = (
+        write(tmp_path / f"{name}.json", {"results": [one]})
+        for name, one in (("old", {**first, "updated_at": None}), ("new", changed))
+    )
+    for path, counts in ((old, "stored"), (new, "updated"), (old, "older"), (new, "duplicate")):
+        assert memory.import_file(path, user_id="ada").counts[counts] == 1, path
+    assert contents(memory) == ["Likes green tea"]
 
 
 def test_who_says_something_is_corrected_by_importing_again(tmp_path: Path, memory: Memory) -> None:

@@ -60,7 +60,7 @@ def compare(item: SourceItem, there: MemoryRecord, history: Callable[[], Sequenc
     before, now = _Digest.of(str(there.metadata.get(DIGEST, ""))), _Digest.of(digest_in(item))
     if not before.words or before[:2] == now[:2]:
         return _updated(changes)
-    if 0 < now.changed_at < before.changed_at:
+    if now.changed_at < before.changed_at:  # what names no such time was not changed yet
         return Reimported(standing="older", changes=changes)
     here = _changed_here(history())
     our_words, our_times = "content" in here, "times.happened_at" in here
