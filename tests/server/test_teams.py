@@ -17,7 +17,7 @@ from recollect.cli import app as command
 from recollect.errors import InvalidInputError, NotFoundError
 from recollect.server import KeyRing, create_app
 from recollect.server.mcp import Held
-from recollect.server.teams import Teams, context_across, space_named
+from recollect.server.teams import Teams, context_across, signed, space_named
 from recollect.types.spaces import SPACE
 
 KITCHEN = f"{SPACE}kitchen"
@@ -441,3 +441,7 @@ def test_the_command_adds_lists_and_removes_members(tmp_path: Path) -> None:
 def test_a_space_has_a_name(name: str) -> None:
     with pytest.raises(InvalidInputError, match="space"):
         space_named(name)
+
+
+def test_a_role_that_is_a_name_keeps_its_capitals() -> None:
+    assert signed({"role": "Cy", "content": "I like tea"}, "ada")["name"] == "Cy via ada"

@@ -182,8 +182,9 @@ def _titled(space: str, text: str) -> str:
 def signed(message: str | Mapping[str, Any], by: str) -> dict[str, Any]:
     """A message as a member stores it in a space: its words are the member's, also under another name."""
     said: dict[str, Any] = {"content": message} if isinstance(message, str) else dict(message)
-    role = str(said.get("role") or "user").strip().lower()
-    name = str(said.get("name") or "").strip() or (None if role in _ROLES else role)
+    called = str(said.get("role") or "user").strip()
+    role = called.lower()
+    name = str(said.get("name") or "").strip() or (None if role in _ROLES else called)
     if name is not None and who_said(name, "user") == name:
         said["name"] = speaker_named(name, by)
     else:
