@@ -207,6 +207,15 @@ def test_a_fact_that_is_given_other_words_is_read_again(memory: Memory) -> None:
     assert until(memory) == {"User works at Bosch": None, "Porto is lovely": None}
 
 
+def test_new_words_that_come_with_the_metadata_of_the_old_are_read_again(memory: Memory) -> None:
+    fact = give(memory, "User works at Bosch")
+    memory.jobs.drain()
+    metadata = memory.get(fact, user_id="ada").metadata
+    memory.update(fact, user_id="ada", content="User works at Siemens", metadata=metadata)
+    memory.jobs.drain()
+    assert parts(memory.get(fact, user_id="ada")) == ("User", "works at", "Siemens")
+
+
 def test_what_says_the_same_as_a_fact_that_ended_ends_with_it(memory: Memory) -> None:
     say(memory, "I live in Porto", 2022)
     say(memory, "I live in Faro", 2025)

@@ -12,7 +12,7 @@ from recollect.learning.extraction.extract import USER
 from recollect.learning.extraction.facts import Fact
 from recollect.learning.extraction.third_person import read_fact
 from recollect.learning.facts import FactKeeper
-from recollect.learning.marks import KEPT, is_compared, is_given
+from recollect.learning.marks import COMPARED, KEPT, is_compared, is_given
 from recollect.learning.outcomes import Learned
 from recollect.learning.persons import NAMED, Persons
 from recollect.learning.recording import fact_of
@@ -64,7 +64,8 @@ def _read(record: MemoryRecord, people: Mapping[str, str], is_user: Callable[[st
     fact = read_fact(
         record.content, is_user=is_user, people=people, at=record.times.happened_at, about=_about(record)
     )
-    if known is not None:
+    read_before = COMPARED in record.metadata  # what is known may be of the words before
+    if known is not None and (fact is None or not read_before):
         return known if fact is None else replace(known, valid_from=fact.valid_from)
     sure = record.worth.confidence
     return fact and replace(fact, source=record.id, quote="", confidence=min(fact.confidence, sure))
