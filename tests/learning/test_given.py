@@ -306,3 +306,10 @@ def test_what_callers_keep_of_a_fact_that_is_read_stays(memory: Memory, name: st
     memory.jobs.drain()
     known = memory.get(fact, user_id="ada")
     assert (parts(known), known.metadata[name]) == (("User", "lives in", "Porto"), "mine")
+
+
+def test_a_reason_that_begins_like_that_of_a_decision_is_none(memory: Memory) -> None:
+    fact = give(memory, "User lives in Porto")
+    memory.jobs.drain()
+    memory.update(fact, user_id="ada", metadata={"a": 1}, reason="a person decided so")
+    assert memory.facts.reopen([fact], user_id="ada") == 0

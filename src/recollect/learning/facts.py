@@ -564,4 +564,4 @@ def _ended_by(turn_id: str, fact_id: str) -> str:
 
 def _is(change: Change, what: str) -> bool:
     """Whether a change was made for this reason, whatever was said of it."""
-    return change.reason is not None and change.reason.startswith(what)
+    return change.reason == what or (change.reason or "").startswith(reason_of(what, ""))
