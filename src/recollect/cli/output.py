@@ -62,10 +62,11 @@ _AHEAD: Final = timedelta(weeks=26)
 
 
 _PLURAL: Final = lazy_regex(
-    r"\b(?:answers|archives|attachments|blocks|conversations|facts|links|mails|memories|messages|notes|"
-    r"notices|rows|thoughts|users)\b"
+    r"\b(?:activities|answers|archives|attachments|blocks|calls|conversations|facts|files|lines|links|mails"
+    r"|memories|messages|notes|notices|observations|pages|paths|personas|relations|requests|results|rows"
+    r"|thoughts|titles|users)\b"
 )
-_ONE: Final = {"memories": "memory"}
+_ONE: Final = {"activities": "activity", "memories": "memory"}
 _Item = TypeVar("_Item")
 _COLUMNS: Final = ("id", "date", "kind", "who", "words")
 
@@ -262,6 +263,8 @@ def of_number(count: int, name: str) -> str:
 
     >>> of_number(1, "messages of branches that were left"), of_number(2, "facts"), of_number(1, "stored")
     ('message of branches that were left', 'facts', 'stored')
+    >>> of_number(1, "personas of agents"), of_number(1, "activities of other products")
+    ('persona of agents', 'activity of other products')
     """
     return _PLURAL.sub(lambda found: _ONE.get(found[0], found[0][:-1]), name, count=1) if count == 1 else name
 
