@@ -300,6 +300,19 @@ def test_the_words_of_a_fact_that_changed_in_its_source_are_read_again(
         assert (fact.metadata.get("object"), fact.metadata.get("relation")) == (place, place and "lives in")
 
 
+def test_a_new_expiry_in_its_source_does_not_bring_an_ended_fact_back(memory: Memory, tmp_path: Path) -> None:
+    file = tmp_path / "mem0.json"
+    told = {"id": "1", "memory": "User lives in Porto", "created_at": "2024-01-01T00:00:00Z", "hash": "x"}
+    file.write_text(json.dumps({"results": [told]}))
+    memory.import_file(file, user_id="ada")
+    give(memory, "User lives in Faro", 2025)
+    memory.jobs.drain()
+    file.write_text(json.dumps({"results": [told | {"expiration_date": "2030-01-01"}]}))
+    memory.import_file(file, user_id="ada")
+    memory.jobs.drain()
+    assert until(memory) == {"User lives in Porto": 2025, "User lives in Faro": None}
+
+
 @pytest.mark.parametrize("name", ["related_to", "supersedes", "conflicts_with"])
 def test_what_callers_keep_of_a_fact_that_is_read_stays(memory: Memory, name: str) -> None:
     fact = give(memory, "User lives in Porto", metadata={name: "mine"})

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, Self
 from recollect.ingest.sources.source import SourceItem
 from recollect.ingest.sources.survey import DIGEST, FROM, Survey, digest_in, key_of, speaker_of
 from recollect.ingest.sources.values import digest_of
-from recollect.learning.marks import reworded
+from recollect.learning.marks import enders_of, reworded
 from recollect.learning.recording import fact_of
 from recollect.memory.changes.revise import Changes
 from recollect.protocols import Store
@@ -73,7 +73,8 @@ def compare(item: SourceItem, there: MemoryRecord, history: Callable[[], Sequenc
     if times and our_times:
         kept = kept._replace(times=before.times)
     elif times:
-        changes = replace(changes, happened_at=item.at, valid_until=item.valid_until)
+        until = None if enders_of(there) else item.valid_until  # what ended it here still does
+        changes = replace(changes, happened_at=item.at, valid_until=until)
     if kept[:2] != before[:2]:
         changes = replace(changes, metadata=kept.metadata(_metadata(there, changes.content)))
     return _updated(changes) if kept == now else Reimported(standing="conflict", changes=changes)
