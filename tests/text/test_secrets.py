@@ -592,11 +592,26 @@ def test_what_is_told_behind_a_mask_is_masked_too(text, masked):
         "I changed my door code to {} and the bell is broken.",
         "my locker code's {} and my sister is called Ines",
         "My alarm code is {}.",
+        "Mein Türcode ist {}, und wir haben zwei Kinder",
+        "{} ist meine Geheimzahl. Was koche ich heute?",
+        "J'ai changé mon code de la porte pour {}",
+        "{} es mi PIN, y tenemos dos hijos",
+        "Vår portkod är {}. Jag bor i Lund.",
+        "De deurcode is {}. Ik woon in Gent.",
+        "our pin code is {}",
     ],
 )
 def test_a_code_is_masked_whatever_else_is_said_beside_it(said):
     assert mask_secrets(said.format("4711"))[0] == said.format("[code removed]")
 
 
-def test_a_postal_code_beside_other_words_stays():
-    assert find_secrets("pin code: 110001, my opinion is 4711 things") == ()
+@table(
+    "said",
+    [
+        "pin code: 110001, my opinion is 4711 things",
+        "the door code is €250 to change",
+        "connect the PIN, 4.7 kOhm",
+    ],
+)
+def test_a_postal_code_and_an_amount_stay(said):
+    assert find_secrets(said) == ()

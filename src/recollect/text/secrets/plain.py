@@ -1,0 +1,53 @@
+"""Codes that are told outright: "Vår portkod är 4711", "4711 is my PIN".
+
+A name that means nothing but a secret, a link, and digits. What is told in any other way the tagger finds.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from recollect.text.secrets.spans import Secret
+from recollect.types.regex import lazy_regex
+
+_CODE: Final = r"(?:code|kode|kod(?:en)?|pin|combination|combo)"
+_NAME: Final = (
+    r"(?:(?:(?:front|back|cellar|house) )?(?:door|gate|garage|alarm|locker|lock|safe|entry|access|keypad"
+    rf"|key box|bike lock) {_CODE}"
+    r"|(?:sim|voicemail|card|bank|phone|handy)?[ -]?pin(?:[ -]?(?:code|kode|kod|nummer|number|zahl))?"
+    r"|geheimzahl|zahlenkombination|digicode"
+    r"|(?:haus|keller)?t\u00fcr[- ]?code|(?:garagen|hof)?tor[- ]?code"
+    r"|(?:tresor|alarm|spind|zugangs|eingangs)[- ]?code"
+    r"|(?:voor)?deurcode|(?:poort|kluis|toegangs|garage)[- ]?code"
+    r"|(?:port|d\u00f6rr|larm|l\u00e5s|grind|garage|sk\u00e5ps?|kassask\u00e5ps?)[- ]?kod(?:en)?"
+    r"|code (?:de la porte|du portail|de l['\u2019]alarme|du coffre|du cadenas|f\u00fcr die haust\u00fcr"
+    r"|van de garage)"
+    r"|n\u00famero secreto)"
+)
+_OF: Final = r"(?: (?:for|of|vom|von|f\u00fcr|der|till?|van|voor|de|du|del|per|da|do)(?: \w+){1,3}?)?"
+_LINK: Final = (
+    r"(?: is(?: now)?| ist(?: jetzt)?| lautet| est| es| \u00e8| \u00e9| \u00e4r(?: nu)?|'s|\u2019s|,| ?=| ?:"
+    r"| to| auf| till| in| naar| pour| para| a)"
+)
+_VALUE: Final = r"(?<![\w.,-])\d{3,8}(?![\w\u20ac$\u00a3%-]|[.,:]\d)"
+_MY: Final = (
+    r"(?:my|our|the|meine?|unsere?|der|die|mon|ma|notre|le|min|v\u00e5r|mijn|onze|de|mi|el|nuestro|il mio"
+    r"|o meu)"
+)
+_TOLD: Final = lazy_regex(
+    rf"(?<!\w){_NAME}{_OF}{_LINK} ?(?P<behind>{_VALUE})"
+    rf"|(?P<before>{_VALUE}) (?:is|ist|est|es|\u00e8|\u00e9|\u00e4r) {_MY} {_NAME}(?!\w)"
+)
+POSTAL: Final = lazy_regex(r"(?<!my )(?<!our )\bpin ?code\b\D{0,80}\b[1-9]\d{5}\b")
+"""An address in India has a PIN code of six digits."""
+
+
+def find_plain(low: str, start: int, end: int) -> Iterator[Secret]:
+    """The codes that a part of a lower-case text tells outright.
+
+    >>> list(find_plain("4711 ist meine geheimzahl", 0, 25))
+    [Secret(kind='code', start=0, end=4)]
+    """
+    for match in _TOLD.finditer(low, start, end):
+        if POSTAL.search(low, *match.span()) is None:
+            first, last = match.span("behind" if match["behind"] else "before")
+            yield Secret(kind="code", start=first, end=last)
