@@ -5,6 +5,7 @@ from tests.tables import table
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Turn
+from recollect.learning.extraction.material import without_material
 
 
 def texts(text):
@@ -133,3 +134,25 @@ def test_a_text_handed_over_to_be_worked_on_teaches_nothing(text):
 )  # fmt: skip
 def test_what_stands_beside_such_a_text_is_read(text, learned):
     assert learned in [one.text for one in extract_facts([Turn(text=text)])]
+
+
+@table(
+    "text",
+    [
+        "I'm Polish.\n\nI live in Leeds and have two kids, Jan and Ola, who both go to school.",
+        "I translate books for a living:\n\nnovels mostly, and I live in Hull with my husband Piotr.",
+        "I'm opening a book store in Leeds in May and my wife Anna quit her job at the bank to help me.",
+        "The first chapter of my book is due 3 May, I live in Leeds and my editor is called Ruth Adeyemi.",
+        "This is my story: I grew up in Ghana, moved to London at twelve and I'm allergic to nuts and cats.",
+        "Here's my bio: I'm a nurse in Leeds, 34, two kids, a dog called Rex and a husband who works nights.",
+        "Here are some notes about me: I live in Oslo, work as a welder, and I'm allergic to penicillin.",
+        "I updated my resume: ten years at Bosch, five at Siemens, and I'm a team lead in Stuttgart now.",
+        "I'm a game master for a group in Leeds, we meet on Fridays at my place and my brother plays a bard.",
+        "Let's play tennis on Friday! My knee is fine again and my physio is called Marta Nowak.",
+        "I'm allergic to vanilla extract: it gives me hives, and I also cannot eat walnuts or hazelnuts.",
+        "To continue: I live in Berlin, my boss is called Otto, and I work four days a week at a bakery.",
+        "Ich bin Fassadenbauer: seit 2010 bei Hochtief, wohne in Essen und habe zwei Kinder und einen Hund.",
+    ],
+)
+def test_what_only_sounds_like_a_request_for_work_hides_nothing(text):
+    assert without_material(text) == text

@@ -611,6 +611,9 @@ def test_a_code_is_masked_whatever_else_is_said_beside_it(said):
         "pin code: 110001, my opinion is 4711 things",
         "the door code is €250 to change",
         "connect the PIN, 4.7 kOhm",
+        "I need a rolling pin, 300 g flour and a bowl",
+        "the pin is 120 mm long and 900 g heavy",
+        "a bowling pin is 381 tall",
     ],
 )
 def test_a_postal_code_and_an_amount_stay(said):

@@ -23,22 +23,30 @@ _HEAD: Final = 320
 """Characters in which a request stands, and behind it what it is about."""
 _SHORTEST: Final = 60
 """Characters of material; what is shorter is read."""
+_THIS: Final = r"(?: (?:this|the|these|it|them|my|all|following|up|please)\b|:)"
+_ASKED: Final = (
+    r"(?:^|(?<=[.!?:;,\n-] )|(?<=\n)|(?<=please )|(?<=pls )|(?<=you )|(?<=me )|(?<=now )|(?<=then )"
+    r"|(?<=just ))"
+)
+"""Before a verb that asks for something: "can you translate", but not "I translate"."""
 _WORK: Final = (
-    r"(?:proof-?read|polish|re-?writ(?:e|ing)|re-?word|re-?phrase|paraphrase|translate|summari[sz]e|sum up"
-    r"|shorten|condense|ghost-?writ\w+|transcri(?:be|pt)\w*|(?:line |copy-?)edit|critique"
-    r"|edit (?:this|the|these)|edit(?=:[ \t]*\n)"
-    r"|restructure|flashcards?|comprehension|feedback on|tidy(?: up)?|clean up|restyle|roast|reformat"
-    r"|needs? to be \w+er|(?:fix|correct|check|improve) (?:\w+ ){0,2}(?:grammar|spelling|punctuation|typos"
-    r"|style|wording|text|english|this)"
-    r"|turn [^.!?\n]{1,60} into|convert (?:this|the|these)"
-    r"|change (?:this |it )?(?:in)?to (?:\w+ ){0,2}(?:person|tense)"
-    r"|make (?:this|the following|it|these) |(?:make|write) [^.!?\n]{0,40}(?:sound|less|more) \w+"
-    r"|continue|carry on|expand (?:this|on)|merge|extract|spot the"
-    r"|(?:analy[sz]e|grade|score) (?:this|the|these)"
-    r"|(?:korrigier|\u00fcbersetz|\u00fcberarbeit|formulier|verbesser|fass)\w*|schreib\w* [^.!?\n]{0,30}um"
-    r"|corrig\w+|traduis\w*|traduire|reformul\w+|r\u00e9sum\w+|am\u00e9lior\w+|traduc\w+|resum\w+|reescrib\w*"
-    r"|mejora\w*|corregg\w+|riassum\w+|riscriv\w+|migliora\w*|vertaal|herschrijf|samenvat\w*|corrigeer"
-    r"|verbeter|traduza|reescreva|melhor[ae]|\u00f6vers\u00e4tt|r\u00e4tta|sammanfatta|skriv om)"
+    rf"(?:{_ASKED}(?:(?:proof-?read|re-?write|re-?word|re-?phrase|paraphrase|translate|summari[sz]e|sum up"
+    r"|shorten|condense|transcribe|(?:line |copy-?)edit|critique|restructure|restyle|roast|reformat)\b"
+    rf"|(?:polish|edit|tidy|clean up|continue|carry on|merge|extract|analy[sz]e|grade|score|expand"
+    rf"|convert){_THIS}"
+    r"|(?:fix|correct|check|improve) (?:\w+ ){0,2}(?:grammar|spelling|punctuation|typos|style|wording|text"
+    r"|this)\b"
+    r"|turn [^.!?\n]{1,60} into\b|change (?:this |it )?(?:in)?to (?:\w+ ){0,2}(?:person|tense)\b"
+    r"|make (?:this|the following|these)\b|(?:make|write) [^.!?\n]{0,40}(?:sound|less|more) \w+"
+    r"|give feedback on|feedback on this|spot the|continue in"
+    r"|korrigier\w*|\u00fcbersetz\w*|\u00fcberarbeite\w*|fasse? [^.!?\n]{0,40}zusammen"
+    r"|schreibe? [^.!?\n]{0,30}um\b"
+    r"|corrig\w+|traduis|traduisez|reformule[zr]?|r\u00e9sume[zr]?|traduce|traduzca|reescribe"
+    r"|resume (?:este|esto|el)"
+    r"|correggi|traduci|riassumi|riscrivi|vertaal|herschrijf|corrigeer|vat [^.!?\n]{0,40}samen"
+    r"|traduza|reescreva|\u00f6vers\u00e4tt|r\u00e4tta|sammanfatta|skriv om)"
+    r"|\bghost-?writ\w+|\bflashcards? from|\bcomprehension text|\btranscript\b"
+    r"|\bneeds? to be (?:simpl|short)er|\bedit(?=:[ \t]*\n))"
 )
 _KINDS: Final = (
     r"(?:e-?mails?|letters?|essays?|texts?|paragraphs?|stor(?:y|ies)|chapters?|scenes?|scripts?|speech(?:es)?"
@@ -47,9 +55,10 @@ _KINDS: Final = (
     r"|reports?|exercises?|questions?|voicemails?|dialogues?|monologues?|raw|copy|brief)"
 )
 _REQUEST: Final = lazy_regex(
-    rf"(?<!\w){_WORK}(?!\w)"
+    rf"{_WORK}(?!\w)"
     r"|\b(?:here(?:'s| is| are)|this is|these are|the following|below|attached|pasted|from)"
-    rf" [^.!?\n]{{0,60}}\b{_KINDS}\b|\b{_KINDS} (?:below|reads|says|goes|follows|draft)\b|\braw:",
+    rf" (?:(?!\b(?:my|me|our|i)\b)[^.!?\n]){{0,60}}\b{_KINDS}\b"
+    rf"|\b{_KINDS} (?:below|reads|says|goes|follows|draft)\b|\braw:",
     re.IGNORECASE,
 )
 _BEGINS: Final = lazy_regex(
@@ -57,13 +66,18 @@ _BEGINS: Final = lazy_regex(
     r"|(?<=[.,!?)]) (?=[\"\u201c\u201e\u2018\u00ab']\w)"
 )
 """Between a request and its material."""
-_OWN: Final = lazy_regex(rf"\bmy (?!(?:\w+ ){{0,2}}{_KINDS}\b)\w+", re.IGNORECASE)
-"""Says that it is about the speaker: "summarise my week: I ..."."""
+_OWN: Final = lazy_regex(
+    rf"\bmy (?!(?:\w+ ){{0,2}}{_KINDS}\b)\w+|\b(?:about|of) (?:me|myself|us)\b", re.IGNORECASE
+)
+"""Says that it is about the speaker: "summarise my week: I ...", "here are some notes about me: ..."."""
 _FICTION: Final = lazy_regex(
-    r"\b(?:dictat\w+|next (?:bit|part|chapter|scene|page)|opening|first (?:page|chapter|lines?))\b"
-    r"[^.!?\n]{0,60}\b(?:novel|story|chapter|scene|memoir|script|book)\b"
-    r"|\blet's (?:play|role-?play|pretend|write an?)\b|\b(?:role-?play|game master|dungeon master)\b"
-    r"|\bcharacter sheet\b|\bin character\b|\byou are (?:captain|sir|lady|lord|king|queen|a wizard)\b",
+    r"\bdictat\w+[^.!?\n]{0,60}\b(?:novel|story|chapter|scene|memoir|script)\b"
+    r"|\b(?:here(?:'s| is)|continue|write) the (?:next|first|opening) (?:bit|part|chapter|scene|page|lines?)"
+    r"\b|\blet's (?:role-?play|pretend)\b|\blet's play[.:!]"
+    r"|\blet's write an? (?:\S+ ){0,3}(?:story|novel|scene|script)\b"
+    r"|\b(?:a|can (?:you|we)|want to) role-?play\b"
+    r"|\b(?:as|be|you are|you're) (?:my|the|a) (?:game|dungeon) master\b"
+    r"|\bmy character sheet\b|\b(?:stay|keep) in character\b|\byou are (?:captain|sir|lady|lord)\b",
     re.IGNORECASE,
 )
 _LAST: Final = lazy_regex(

@@ -10,10 +10,16 @@ from recollect.text.secrets.spans import Secret
 from recollect.types.regex import lazy_regex
 
 _CODE: Final = r"(?:code|kode|kod(?:en)?|pin|combination|combo)"
+_BEFORE: Final = "my our the new ne die der mon le mi el il mio min v\u00e5r ijn de meu o tro"
+_BEFORE_PIN: Final = (
+    "(?:^|(?<=[.!?:;\\n] )|(?<=\\n)|" + "|".join(f"(?<={word} )" for word in _BEFORE.split()) + ")"
+)
+"""What stands before the PIN of somebody; a rolling pin is another thing."""
 _NAME: Final = (
     r"(?:(?:(?:front|back|cellar|house) )?(?:door|gate|garage|alarm|locker|lock|safe|entry|access|keypad"
     rf"|key box|bike lock) {_CODE}"
-    r"|(?:sim|voicemail|card|bank|phone|handy)?[ -]?pin(?:[ -]?(?:code|kode|kod|nummer|number|zahl))?"
+    rf"|(?:(?:sim|voicemail|card|bank|phone|handy)[ -]?|{_BEFORE_PIN})pin"
+    r"|pin[ -]?(?:code|kode|kod|nummer|number|zahl)"
     r"|geheimzahl|zahlenkombination|digicode"
     r"|(?:haus|keller)?t\u00fcr[- ]?code|(?:garagen|hof)?tor[- ]?code"
     r"|(?:tresor|alarm|spind|zugangs|eingangs)[- ]?code"

@@ -48,7 +48,8 @@ _PASSWORDS: Final = frozenset({"password", "short password", "phrase", "spoken",
 _TELLING: Final = _CODES | _PASSWORDS | {"answer", "key"}
 _MEASURED: Final = lazy_regex(
     r" ?(?:ms|s|secs?|seconds?|minutes?|hours?|[kmgt]i?b|bytes?|bits?|px|rpm|[kmg]?hz|tokens?|rows?|lines?"
-    r"|requests?|users?|items?|percent|km|kg|mg|ml|watts?|volts?)\b"
+    r"|requests?|users?|items?|percent|km|kg|mg|ml|watts?|volts?"
+    r"|mm|cm|g|grams?|degrees|ohms?|words|people|euros?|dollars?|pounds?|days?)\b"
 )
 """Behind a number: it is an amount."""
 _FILE: Final = lazy_regex(
@@ -71,7 +72,7 @@ def find_told(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
         start: Where the part begins, in characters.
         end: Where it ends (exclusive).
     """
-    yield from find_plain(low, start, end)
+    yield from (one for one in find_plain(low, start, end) if not _MEASURED.match(low, one.end))
     yield from _told_by(text, low, start, end)
     for first, last in _clauses(text, start, end):
         if _DIGIT.search(low, first, last) and _names_a_code(low, first, last):
