@@ -56,16 +56,16 @@ format: $(VENV)/.test ## format the code and mend what can be mended by itself
 chromium:
 	@sh scripts/chromium.sh
 
-web: web/node_modules ## build the web page into the package (needs Node 20)
+web: web/node_modules/.made ## build the web page into the package (needs Node 20)
 	@cd web && npm run --silent build
 
-web-types: web/node_modules $(VENV)/.test ## make the page's types from the server's OpenAPI (needs Node 20)
+web-types: web/node_modules/.made $(VENV)/.test ## make the page's types from the server's OpenAPI (needs Node 20)
 	@$(BIN)/python -m scripts.openapi > web/openapi.tmp && cd web && npm run --silent types < openapi.tmp; rm -f openapi.tmp
 
 plugins: $(VENV)/.test ## write the plugin of coding agents again, after a change of its skill or the version
 	@$(BIN)/python -m scripts.build_plugins
 
-client-types: clients/typescript/node_modules $(VENV)/.test ## make the TypeScript client's types likewise
+client-types: clients/typescript/node_modules/.made $(VENV)/.test ## make the TypeScript client's types likewise
 	@$(BIN)/python -m scripts.openapi all > clients/typescript/openapi.tmp && cd clients/typescript && npm run --silent types < openapi.tmp; rm -f openapi.tmp
 
 client: ## install and build the TypeScript client where Node is; the tests need it
@@ -73,14 +73,6 @@ client: ## install and build the TypeScript client where Node is; the tests need
 
 web-shots: $(VENV)/.test chromium ## take the pictures of the documentation again (needs Chromium)
 	@RECOLLECT_SHOTS=docs/images $(BIN)/python -m pytest -n 0 tests/web/test_shots.py
-
-web/node_modules: web/package-lock.json
-	@cd web && npm ci --silent
-	@touch $@
-
-clients/typescript/node_modules: clients/typescript/package-lock.json
-	@cd clients/typescript && npm ci --silent --no-audit --no-fund
-	@touch $@
 
 bench: $(VENV)/.bench ## speed on generated data; quality too with BENCH="--locomo FILE --beam FILE"
 	@$(BIN)/python -m benchmarks all $(BENCH)
@@ -110,7 +102,11 @@ embedder-check: ## rebuild the bundled embedder's data and compare it (minutes, 
 clean: ## remove what was built, the virtual environment included
 	@rm -rf $(VENV) $(FRAMEWORKS) $(FRAMEWORKS)-* web/node_modules clients/typescript/node_modules clients/typescript/dist site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
-# Stamps: installed again only when pyproject.toml is newer.
+# Stamps, written last: installed again only when pyproject.toml or package-lock.json is newer.
+
+%/node_modules/.made: %/package-lock.json
+	@cd $* && npm ci --silent --no-audit --no-fund
+	@touch $@
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
