@@ -9,6 +9,7 @@ from tests.server.conftest import LOCAL, said
 
 from recollect import Memory
 from recollect.errors import (
+    InvalidInputError,
     StoreBusyError,
     StoreCorruptError,
     StoreError,
@@ -57,10 +58,31 @@ def test_origins_that_are_named_may_ask(memory: Memory) -> None:
     assert client.options("/memories", headers=asked).headers["access-control-allow-origin"] == page
     sent = client.post("/memories", json={"messages": "x"}, headers={"Origin": page})
     assert (sent.status_code, sent.headers["access-control-allow-origin"]) == (201, page)
+    refused = client.get("/memories/nothing", headers={"Origin": page})
+    assert refused.headers["access-control-allow-origin"] == page
+    assert {"X-Request-Id", "Retry-After"} <= set(
+        refused.headers["access-control-expose-headers"].split(", ")
+    )
     assert (
         "access-control-allow-origin"
         not in client.get("/memories", headers={"Origin": "https://x.example"}).headers
     )
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["*", "null", "", "app.example", "https://app.example/", "https://App.example", "https://*.example"],
+)
+def test_what_no_browser_sends_as_an_origin_is_refused_and_so_are_all_origins(origin: str) -> None:
+    with pytest.raises(InvalidInputError, match=r"is no origin of pages: .* such as https://app\.example"):
+        ServerSettings(cors_origins=(origin,))
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://[::1]:3000", "http://localhost:5173", "chrome-extension://abcdef"]
+)
+def test_origins_of_pages_and_of_extensions_are_taken(origin: str) -> None:
+    assert ServerSettings(cors_origins=(origin,)).cors_origins == (origin,)
 
 
 def test_every_answer_carries_headers_that_protect(client: TestClient) -> None:

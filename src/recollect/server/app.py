@@ -114,6 +114,7 @@ def _middleware(
             allow_origins=list(settings.cors_origins),
             allow_methods=["GET", "POST", "PUT", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "X-API-Key"],
+            expose_headers=["Content-Disposition", "Retry-After", "X-Request-Id"],
         )
         chain.append(cors)
     chain.append(Middleware(Gate, guard=guard, settings=settings, is_page=page.owns))

@@ -139,7 +139,7 @@ def serve_mcp(
         default_user=user_id,
         max_body_bytes=_MOST_BYTES,
         allowed_hosts=() if public is None else (urlsplit(public).hostname or "",),
-        cors_origins=() if public is None else (public,),  # behind a proxy that names another host
+        cors_origins=() if public is None else (public.lower(),),  # behind a proxy that names another host
     )
     ring = teams = sign_in = None
     if public is not None or not settings.is_loopback:

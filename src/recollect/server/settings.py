@@ -4,11 +4,14 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
+from recollect.types.regex import lazy_regex
 
 MEGABYTE: Final = 1 << 20
 DEFAULT_PORT: Final = 8377
 """RECL on a telephone's keys begins 7325, which is taken; free in IANA's list. Chosen by hand."""
+_ORIGIN: Final = lazy_regex(r"[a-z][a-z0-9+.-]*://(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]+)?")
+"""An origin as browsers send it, those of extensions included."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +23,8 @@ class ServerSettings:
         port: The port to bind.
         default_user: The user of a request that names none, on a server without keys.
         allowed_hosts: Other host names accepted on a loopback address.
-        cors_origins: Other origins whose pages may call the API; none by default.
+        cors_origins: Other origins whose pages may call the API, such as ``https://app.example``; none by
+            default.
         rate_per_minute: Requests per minute and key; a key may have its own limit.
         max_body_bytes: Maximum size of a request's body; a key may have its own limit.
         body_timeout_s: Seconds a request may take to arrive.
@@ -30,6 +34,9 @@ class ServerSettings:
         poll_s: Seconds between two polls of the queue.
         max_queue: Above this many waiting jobs the server reports that it is not ready.
         shutdown_s: Seconds from a signal to the end of the process; half of them for requests in progress.
+
+    Raises:
+        InvalidInputError: One of ``cors_origins`` is no origin, but an address with a path, or ``*``.
     """
 
     host: str = "127.0.0.1"
@@ -46,6 +53,15 @@ class ServerSettings:
     poll_s: float = 2.0
     max_queue: int = 100_000
     shutdown_s: float = 10.0
+
+    def __post_init__(self) -> None:
+        """Refuse an origin that no browser sends, and one that means all."""
+        for origin in self.cors_origins:
+            if not _ORIGIN.fullmatch(origin):
+                raise InvalidInputError(
+                    f"{as_given(origin)} is no origin of pages: name each by its scheme, host and port in "
+                    "small letters, such as https://app.example"
+                )
 
     @property
     def is_loopback(self) -> bool:
