@@ -15,7 +15,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test frameworks frameworks-apart lint format chromium client client-types plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
+.PHONY: help demo test frameworks frameworks-apart lint format chromium client client-types client-runtimes plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,11 @@ client-types: clients/typescript/node_modules/.made $(VENV)/.test ## make the Ty
 client: ## install and build the TypeScript client where Node is; the tests need it
 	@sh scripts/client.sh
 
+client-runtimes: $(VENV)/.test client ## run the client's tests in the newest Deno and Bun too, from .runtimes
+	@echo "installing the newest Deno and Bun into .runtimes"
+	@mkdir -p .runtimes && npm install --prefix .runtimes --silent --ignore-scripts --no-audit --no-fund deno@latest bun@latest
+	@$(BIN)/python -m pytest tests/clients -k "deno or bun"
+
 web-shots: $(VENV)/.test chromium ## take the pictures of the documentation again (needs Chromium)
 	@RECOLLECT_SHOTS=docs/images $(BIN)/python -m pytest -n 0 tests/web/test_shots.py
 
@@ -100,7 +105,7 @@ embedder-check: ## rebuild the bundled embedder's data and compare it (minutes, 
 	@PYTHON="$(PYTHON)" sh scripts/embedder-check.sh
 
 clean: ## remove what was built, the virtual environment included
-	@rm -rf $(VENV) $(FRAMEWORKS) $(FRAMEWORKS)-* web/node_modules clients/typescript/node_modules clients/typescript/dist site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(FRAMEWORKS) $(FRAMEWORKS)-* .runtimes web/node_modules clients/typescript/node_modules clients/typescript/dist site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # Stamps, written last: installed again only when pyproject.toml or package-lock.json is newer.
 

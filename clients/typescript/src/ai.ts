@@ -2,6 +2,7 @@
 
 import { tool, type LanguageModelMiddleware } from "ai";
 import { z } from "zod";
+import { fields, known } from "./http.js";
 import type { AddOptions, ContextOptions, Recollect } from "./index.js";
 
 interface Scope {
@@ -10,9 +11,15 @@ interface Scope {
   session_id?: string;
 }
 
+const SCOPE = ["user_id", "agent_id", "session_id"];
+const MEANT = {
+  user: "user_id", agent: "agent_id", session: "session_id", chatid: "session_id", threadid: "session_id",
+  conversationid: "session_id", runid: "session_id", budget: "budget_tokens", maxtokens: "budget_tokens",
+};
+
 /** `addMemory` and `searchMemories`, for `generateText({ tools })`. */
 export function memoryTools(client: Recollect, scope: Scope = {}) {
-  const { session_id: _, ...whose } = scope;
+  const { session_id: _, ...whose } = checked(client, scope, SCOPE, "memoryTools");
   return {
     addMemory: tool({
       description: "Remember something that the user said and that will matter later, in their own words.",
@@ -42,7 +49,7 @@ export function memoryTools(client: Recollect, scope: Scope = {}) {
 
 export interface MiddlewareOptions extends Scope {
   /** Tokens that memories may take in the prompt. */
-  budgetTokens?: number;
+  budget_tokens?: number;
   /** Told what went wrong with the memory, in place of failing the call. */
   onError?: (error: unknown) => void;
 }
@@ -53,8 +60,10 @@ type Prompt = Parameters<Wrapped>[0]["params"]["prompt"];
 /** Middleware that puts memories before each question of the user, and stores the question and its answer. */
 export function memoryMiddleware(
   client: Recollect,
-  { budgetTokens = 1500, onError, ...scope }: MiddlewareOptions = {},
+  options: MiddlewareOptions = {},
 ): LanguageModelMiddleware {
+  const names = [...SCOPE, "budget_tokens", "onError"];
+  const { budget_tokens = 1500, onError, ...scope } = checked(client, options, names, "memoryMiddleware");
   const { session_id: _, ...whose } = scope;
 
   async function safely(work: () => Promise<unknown>): Promise<void> {
@@ -81,7 +90,7 @@ export function memoryMiddleware(
       const asked = question(params.prompt);
       let text = "";
       if (asked) {
-        const options: ContextOptions = { ...whose, budget_tokens: budgetTokens };
+        const options: ContextOptions = { ...whose, budget_tokens };
         await safely(async () => (text = (await client.context(asked, options)).text));
       }
       if (!text) return params;
@@ -113,6 +122,12 @@ export function memoryMiddleware(
       return { stream: kept, ...rest };
     },
   };
+}
+
+/** Options without a misspelt one, which would mean another user, or another session. */
+function checked<T extends object>(client: Recollect, options: T, names: string[], of: string): T {
+  if (typeof client?.context !== "function") throw new TypeError(`give the client first: ${of}(new Recollect({ url }), options)`);
+  return known(fields(options, `${of}(client, { session_id })`), names, MEANT, of);
 }
 
 /** What the user asks: the last message, if it is the user's; a step after a tool asks nothing new. */

@@ -2,13 +2,13 @@
 
 export interface RecollectOptions {
   /** Where the server is. */
-  url?: string;
+  url?: string | undefined;
   /** A key of `recollect keys create`; a server on this machine needs none. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** Whose memories are meant where a call names nobody; else the key's user. */
-  userId?: string;
-  /** What to ask with; by default the global `fetch`. */
-  fetch?: typeof fetch;
+  userId?: string | undefined;
+  /** What to ask with; by default the global `fetch`. One of your own can set a timeout. */
+  fetch?: typeof fetch | undefined;
 }
 
 /** The server refused, with a problem as of RFC 9457, or could not be reached. */
@@ -16,7 +16,7 @@ export class RecollectError extends Error {
   constructor(
     /** The HTTP status; 0 when no server answered. */
     readonly status: number,
-    /** The kind of the problem, such as `urn:recollect:NotFoundError`; `unreachable` when no server answered. */
+    /** The kind of the problem, such as `urn:recollect:NotFoundError`; `unreachable` when no server answered, `unreadable` when another did. */
     readonly kind: string,
     message: string,
     /** Finds the request in the server's log. */
@@ -28,7 +28,11 @@ export class RecollectError extends Error {
   }
 }
 
-export type Query = Record<string, unknown>;
+interface Sent {
+  query?: object;
+  body?: BodyInit;
+  type?: string;
+}
 
 /** One connection: where the server is, and who asks. */
 export class Connection {
@@ -38,33 +42,34 @@ export class Connection {
 
   constructor(private readonly options: RecollectOptions) {
     this.url = address(checked(options).url ?? DEFAULT_URL);
-    this.ask = options.fetch ?? ((input, init) => fetch(input, init));
+    const { fetch: given } = options;
+    this.ask = (input, init) => (given ?? fetch)(input, init); // browsers call theirs only as a function
     this.userId = options.userId;
   }
 
   /** Ask with the fields of the query; the user is added. */
-  get<T>(path: string, query: Query = {}): Promise<T> {
+  async get<T>(path: string, query: object = {}): Promise<T> {
     return this.json<T>("GET", path, { query: this.owned(query) });
   }
 
-  delete<T>(path: string, query: Query = {}): Promise<T> {
+  async delete<T>(path: string, query: object = {}): Promise<T> {
     return this.json<T>("DELETE", path, { query: this.owned(query) });
   }
 
   /** Send a body; the user is added. */
-  post<T>(path: string, body: object = {}): Promise<T> {
-    return this.json<T>("POST", path, { body: this.owned(body) });
+  async post<T>(path: string, body: object = {}): Promise<T> {
+    return this.json<T>("POST", path, written(this.owned(body)));
   }
 
-  put<T>(path: string, body: object): Promise<T> {
-    return this.json<T>("PUT", path, { body: this.owned(body) });
+  async put<T>(path: string, body: object): Promise<T> {
+    return this.json<T>("PUT", path, written(this.owned(body)));
   }
 
   /** The answer as it comes: for exports and files. */
   async raw(
     method: string,
     path: string,
-    { query, body, type }: { query?: Query; body?: BodyInit; type?: string } = {},
+    { query, body, type }: Sent = {},
   ): Promise<Response> {
     const headers: Record<string, string> = {};
     if (this.options.apiKey) headers["Authorization"] = `Bearer ${this.options.apiKey}`;
@@ -73,9 +78,27 @@ export class Connection {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
+      ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
     });
     if (!response.ok) throw await problem(response);
     return response;
+  }
+
+  /** The answer, read as JSON. */
+  async json<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
+    const response = await this.raw(method, path, sent);
+    const text = await response.text();
+    try {
+      return JSON.parse(text) as T;
+    } catch (error) {
+      const message = `what answers at ${this.url} is no server of Recollect: it sent no JSON`;
+      throw new RecollectError(response.status, "unreadable", message, null, { cause: error });
+    }
+  }
+
+  /** Fields with the client's user, unless they name another. */
+  owned(given: { user_id?: string | null | undefined }): object {
+    return { ...fields(given, "{ user_id }"), user_id: given.user_id ?? this.userId };
   }
 
   private async answer(path: string, asked: RequestInit): Promise<Response> {
@@ -83,23 +106,15 @@ export class Connection {
       return await this.ask(`${this.url}${path}`, asked);
     } catch (error) {
       const why = (error as { cause?: { message?: string } })?.cause?.message || String(error);
-      const message = `no server of Recollect answers at ${this.url} (${why}); start one with recollect serve`;
+      const message = `no server of Recollect answers at ${this.url} (${why}); start one with recollect serve${this.forPage()}`;
       throw new RecollectError(0, "unreachable", message, null, { cause: error });
     }
   }
 
-  owned<T extends object>(given: T): T & { user_id?: string } {
-    return this.userId === undefined ? given : { user_id: this.userId, ...given };
-  }
-
-  private async json<T>(
-    method: string,
-    path: string,
-    { query, body }: { query?: Query; body?: object },
-  ): Promise<T> {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body), type: "application/json" };
-    const response = await this.raw(method, path, { ...(query ? { query } : {}), ...sent });
-    return (await response.json()) as T;
+  /** What a server needs for a page of another origin: without it browsers say only that the request failed. */
+  private forPage(): string {
+    const origin = globalThis.location?.origin;
+    return !origin || origin === new URL(this.url).origin ? "" : ` --cors-origin ${origin}`;
   }
 }
 
@@ -117,9 +132,18 @@ export function fields<T extends object>(given: T, example: string): T {
   return given;
 }
 
+/** Options, none of which has a name that is not `known`; `meant` has the right ones for others, in small letters. */
+export function known<T extends object>(given: T, names: readonly string[], meant: Record<string, string>, of: string): T {
+  const wrong = Object.keys(given).find((name) => !names.includes(name));
+  if (wrong === undefined) return given;
+  const bare = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
+  const right = names.find((name) => bare(name) === bare(wrong)) ?? meant[bare(wrong)];
+  throw new TypeError(`${of} has no option ${JSON.stringify(wrong)}; use ${right ?? names.join(", ")}`);
+}
+
 const DEFAULT_URL = "http://127.0.0.1:8377";
-const KNOWN: (keyof RecollectOptions)[] = ["url", "apiKey", "userId", "fetch"];
-const MEANT: Record<string, keyof RecollectOptions> = {
+const NAMES: (keyof RecollectOptions)[] = ["url", "apiKey", "userId", "fetch"];
+const MEANT = {
   baseurl: "url", host: "url", endpoint: "url", address: "url", key: "apiKey", token: "apiKey", user: "userId",
 };
 
@@ -127,11 +151,10 @@ const MEANT: Record<string, keyof RecollectOptions> = {
 function checked(options: RecollectOptions): RecollectOptions {
   fields(options, 'new Recollect({ url: "http://127.0.0.1:8377" })');
   if (options instanceof URL) throw new TypeError(`give the address as an option: new Recollect({ url: "${options.href}" })`);
-  const wrong = Object.keys(options).find((name) => !(KNOWN as string[]).includes(name));
-  if (wrong === undefined) return options;
-  const bare = wrong.replace(/[_-]/g, "").toLowerCase();
-  const right = MEANT[bare] ?? KNOWN.find((name) => name.toLowerCase() === bare);
-  throw new TypeError(`Recollect has no option ${JSON.stringify(wrong)}; use ${right ?? KNOWN.join(", ")}`);
+  const { apiKey, fetch: ask } = known(options, NAMES, MEANT, "Recollect");
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be a key of recollect keys create, such as rcl_1_PZ0c");
+  if (ask !== undefined && typeof ask !== "function") throw new TypeError(`fetch must be a function, not a ${typeof ask}`);
+  return options;
 }
 
 function address(url: string): string {
@@ -141,7 +164,11 @@ function address(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
-function search(query: Query | undefined): string {
+function written(body: object): Sent {
+  return { body: JSON.stringify(body), type: "application/json" };
+}
+
+function search(query: object | undefined): string {
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined || value === null) continue;

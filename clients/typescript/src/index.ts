@@ -1,6 +1,6 @@
 /** A client of Recollect's server. The methods are those of Python's `Memory`, named as TypeScript does. */
 
-import { Connection, fields, part, type Query, type RecollectOptions } from "./http.js";
+import { Connection, fields, part, type RecollectOptions } from "./http.js";
 import type { components, paths } from "./schema.js";
 
 export { RecollectError, type RecollectOptions } from "./http.js";
@@ -20,7 +20,7 @@ export type Hit = Schemas["SearchOut"]["results"][number];
 export type AddOptions = Omit<Partial<Schemas["AddIn"]>, "messages">;
 export type SearchOptions = Omit<Partial<Schemas["SearchIn"]>, "query">;
 export type ContextOptions = Omit<Partial<Schemas["ContextIn"]>, "query">;
-export type ListOptions = Asked<"/memories">;
+export type ListOptions = Omit<Asked<"/memories">, "filters"> & Pick<SearchOptions, "filters">;
 export type ExportFormat = "lines" | "markdown" | "mem0" | "server-memory" | "card";
 
 interface Owner {
@@ -61,113 +61,116 @@ export class Recollect {
   }
 
   /** Text for a prompt, within `budget_tokens`. */
-  context(query: string, options: ContextOptions = {}): Promise<Schemas["ContextOut"]> {
+  async context(query: string, options: ContextOptions = {}): Promise<Schemas["ContextOut"]> {
     return this.server.post("/context", { ...fields(options, "{ budget_tokens: 300 }"), query });
   }
 
-  get(id: string, options: Owner = {}): Promise<Memory> {
-    return this.server.get(`/memories/${part(id)}`, { ...options });
+  async get(id: string, options: Owner = {}): Promise<Memory> {
+    return this.server.get(`/memories/${part(id)}`, options);
   }
 
   /** All memories that match, oldest first; `limit` says how many at most. */
-  async getAll({ limit, cursor, ...options }: ListOptions = {}): Promise<Memory[]> {
+  async getAll(asked: ListOptions = {}): Promise<Memory[]> {
+    const { limit, cursor, ...options } = fields(asked, "getAll({ limit: 5 })");
     const found: Memory[] = [];
     let next = cursor;
     do {
       const size = Math.min(PAGE, (limit ?? Infinity) - found.length);
       const query = { newest_first: false, ...options, limit: size, cursor: next };
-      const page = await this.server.get<Schemas["MemoryPage"]>("/memories", query as Query);
+      const page = await this.server.get<Schemas["MemoryPage"]>("/memories", query);
       found.push(...page.items);
       next = page.next_cursor;
     } while (next && found.length < (limit ?? Infinity));
     return found;
   }
 
-  update(id: string, changes: Schemas["UpdateIn"]): Promise<Memory> {
+  async update(id: string, changes: Schemas["UpdateIn"]): Promise<Memory> {
     return this.server.put(`/memories/${part(id)}`, fields(changes, "update(id, { content })"));
   }
 
   async delete(id: string, options: Noted = {}): Promise<void> {
-    await this.server.delete(`/memories/${part(id)}`, { ...options });
+    await this.server.delete(`/memories/${part(id)}`, options);
   }
 
   /** Delete what matches; everything of a user only with `all: true`. */
-  async deleteAll(options: ListOptions & Noted & { all?: boolean }): Promise<number> {
-    const done = await this.server.delete<Schemas["DeletedOut"]>("/memories", { ...options });
+  async deleteAll(options: ListOptions & Noted & { all?: boolean } = {}): Promise<number> {
+    const done = await this.server.delete<Schemas["DeletedOut"]>("/memories", options);
     return done.deleted;
   }
 
-  undelete(id: string, options: Noted = {}): Promise<Memory> {
+  async undelete(id: string, options: Noted = {}): Promise<Memory> {
     return this.server.post(`/memories/${part(id)}/restore`, options);
   }
 
   /** A page of what was deleted and not purged. */
-  deleted(options: Asked<"/memories/deleted"> = {}): Promise<Schemas["MemoryPage"]> {
-    return this.server.get("/memories/deleted", { ...options });
+  async deleted(options: Asked<"/memories/deleted"> = {}): Promise<Schemas["MemoryPage"]> {
+    return this.server.get("/memories/deleted", options);
   }
 
   /** Remove what was deleted for good; needs a key with the role admin. */
   async purge(options: Owner = {}): Promise<number> {
-    const path = "/purge";
-    const response = await this.server.raw("POST", path, { query: this.server.owned({ ...options }) });
-    return ((await response.json()) as Schemas["PurgedOut"]).deleted;
+    const query = this.server.owned(options);
+    return (await this.server.json<Schemas["PurgedOut"]>("POST", "/purge", { query })).deleted;
   }
 
   async history(id: string, options: Owner = {}): Promise<Schemas["HistoryOut"]["changes"]> {
-    const found = await this.server.get<Schemas["HistoryOut"]>(`/memories/${part(id)}/history`, { ...options });
+    const found = await this.server.get<Schemas["HistoryOut"]>(`/memories/${part(id)}/history`, options);
     return found.changes;
   }
 
-  archive(id: string, options: Noted = {}): Promise<Memory> {
+  async archive(id: string, options: Noted = {}): Promise<Memory> {
     return this.server.post(`/memories/${part(id)}/archive`, options);
   }
 
-  unarchive(id: string, options: Noted = {}): Promise<Memory> {
+  async unarchive(id: string, options: Noted = {}): Promise<Memory> {
     return this.server.post(`/memories/${part(id)}/unarchive`, options);
   }
 
   /** Count a memory as used; `how: "reinforced"` raises its importance. */
-  use(id: string, { how, ...options }: Noted & { how?: "helped" | "reinforced" } = {}): Promise<Memory> {
+  async use(id: string, asked: Noted & { how?: "helped" | "reinforced" } = {}): Promise<Memory> {
+    const { how = "helped", ...options } = fields(asked, 'use(id, { how: "reinforced" })');
+    if (how !== "helped" && how !== "reinforced") throw new TypeError('how must be "helped" or "reinforced"');
     return this.server.post(`/memories/${part(id)}/${how === "reinforced" ? "reinforce" : "use"}`, options);
   }
 
   /** Say whether a memory helped. */
-  feedback(body: Schemas["FeedbackIn"]): Promise<Memory> {
+  async feedback(body: Schemas["FeedbackIn"]): Promise<Memory> {
     return this.server.post("/feedback", fields(body, "feedback({ memory_id, useful: true })"));
   }
 
   /** Where a memory comes from and, with `query`, its score and rank. */
-  explain(id: string, options: Asked<"/memories/{memory_id}/why"> = {}): Promise<Schemas["ExplanationOut"]> {
-    return this.server.get(`/memories/${part(id)}/why`, { ...options });
+  async explain(id: string, options: Asked<"/memories/{memory_id}/why"> = {}): Promise<Schemas["ExplanationOut"]> {
+    return this.server.get(`/memories/${part(id)}/why`, options);
   }
 
-  profile(userId: string | undefined = this.server.userId): Promise<Schemas["ProfileOut"]> {
-    if (userId === undefined) throw new TypeError("profile needs a user: name one, or give the client a userId");
-    return this.server.get(`/api/chat/memory/profile/${part(userId)}`, { user_id: undefined });
+  /** The facts that hold now, by category. */
+  async profile(options: Owner = {}): Promise<Schemas["ProfileOut"]> {
+    const { user_id: user = this.server.userId } = fields(options, "profile({ user_id })");
+    if (user === undefined) throw new TypeError("profile needs a user: name one, or give the client a userId");
+    return this.server.json("GET", `/api/chat/memory/profile/${part(user)}`);
   }
 
-  timeline(options: Asked<"/timeline"> = {}): Promise<Schemas["TimelineOut"]> {
-    return this.server.get("/timeline", { ...options });
+  async timeline(options: Asked<"/timeline"> = {}): Promise<Schemas["TimelineOut"]> {
+    return this.server.get("/timeline", options);
   }
 
   async users(): Promise<string[]> {
-    return (await this.server.get<Schemas["UsersOut"]>("/users", { user_id: undefined })).users;
+    return (await this.server.json<Schemas["UsersOut"]>("GET", "/users")).users;
   }
 
-  stats(options: Owner = {}): Promise<Schemas["StatsOut"]> {
-    return this.server.get("/api/stats", { ...options });
+  async stats(options: Owner = {}): Promise<Schemas["StatsOut"]> {
+    return this.server.get("/api/stats", options);
   }
 
   /** The bytes of an export, as they come; `markdown` is a zip archive. Needs the role admin. */
-  export(options: Owner & { format?: ExportFormat } = {}): Promise<Response> {
-    return this.server.raw("GET", "/export", { query: this.server.owned({ ...options }) });
+  async export(options: Owner & { format?: ExportFormat } = {}): Promise<Response> {
+    return this.server.raw("GET", "/export", { query: this.server.owned(options) });
   }
 
   /** Read an export, or messages, in. Needs the role admin. */
   async load(lines: BodyInit, options: Owner & { session_id?: string } = {}): Promise<Schemas["LoadedOut"]> {
-    const query = this.server.owned({ ...options });
-    const response = await this.server.raw("POST", "/import", { query, body: lines, type: "application/x-ndjson" });
-    return (await response.json()) as Schemas["LoadedOut"];
+    const query = this.server.owned(options);
+    return this.server.json("POST", "/import", { query, body: lines, type: "application/x-ndjson" });
   }
 }
 
@@ -175,27 +178,27 @@ export class Recollect {
 export class Sessions {
   constructor(private readonly server: Connection) {}
 
-  start(options: Schemas["SessionIn"] = {}): Promise<Schemas["SessionOut"]> {
+  async start(options: Schemas["SessionIn"] = {}): Promise<Schemas["SessionOut"]> {
     return this.server.post("/sessions", options);
   }
 
-  get(id: string, options: Owner & { agent_id?: string } = {}): Promise<Schemas["SessionOut"]> {
-    return this.server.get(`/sessions/${part(id)}`, { ...options });
+  async get(id: string, options: Owner & { agent_id?: string } = {}): Promise<Schemas["SessionOut"]> {
+    return this.server.get(`/sessions/${part(id)}`, options);
   }
 
-  list(options: Asked<"/sessions"> = {}): Promise<Schemas["SessionsOut"]> {
-    return this.server.get("/sessions", { ...options });
+  async list(options: Asked<"/sessions"> = {}): Promise<Schemas["SessionsOut"]> {
+    return this.server.get("/sessions", options);
   }
 
-  turns(id: string, options: Owner & { agent_id?: string; limit?: number } = {}): Promise<Schemas["TurnsOut"]> {
-    return this.server.get(`/sessions/${part(id)}/turns`, { ...options });
+  async turns(id: string, options: Owner & { agent_id?: string; limit?: number } = {}): Promise<Schemas["TurnsOut"]> {
+    return this.server.get(`/sessions/${part(id)}/turns`, options);
   }
 
-  end(id: string, options: Owner & { agent_id?: string } = {}): Promise<Schemas["EndedOut"]> {
+  async end(id: string, options: Owner & { agent_id?: string } = {}): Promise<Schemas["EndedOut"]> {
     return this.server.post(`/sessions/${part(id)}/end`, options);
   }
 
-  summarise(id: string, options: Owner & { agent_id?: string } = {}): Promise<Schemas["SummaryOut"]> {
+  async summarise(id: string, options: Owner & { agent_id?: string } = {}): Promise<Schemas["SummaryOut"]> {
     return this.server.post(`/sessions/${part(id)}/summarise`, options);
   }
 }
@@ -204,20 +207,20 @@ export class Sessions {
 export class Documents {
   constructor(private readonly server: Connection) {}
 
-  add(document: Schemas["DocumentIn"]): Promise<Schemas["DocumentAdded"]> {
+  async add(document: Schemas["DocumentIn"]): Promise<Schemas["DocumentAdded"]> {
     return this.server.post("/documents", fields(document, "documents.add({ text, source })"));
   }
 
-  list(options: Asked<"/documents"> = {}): Promise<Schemas["DocumentsOut"]> {
-    return this.server.get("/documents", { ...options });
+  async list(options: Asked<"/documents"> = {}): Promise<Schemas["DocumentsOut"]> {
+    return this.server.get("/documents", options);
   }
 
-  search(asked: Schemas["CitingIn"]): Promise<Schemas["CitationsOut"]> {
+  async search(asked: Schemas["CitingIn"]): Promise<Schemas["CitationsOut"]> {
     return this.server.post("/documents/search", fields(asked, "documents.search({ query, limit: 5 })"));
   }
 
   async remove(id: string, options: Owner = {}): Promise<void> {
-    await this.server.delete(`/documents/${part(id)}`, { ...options });
+    await this.server.delete(`/documents/${part(id)}`, options);
   }
 }
 
@@ -225,11 +228,11 @@ export class Documents {
 export class Facts {
   constructor(private readonly server: Connection) {}
 
-  conflicts(options: Asked<"/conflicts"> = {}): Promise<Schemas["ConflictsOut"]> {
-    return this.server.get("/conflicts", { ...options });
+  async conflicts(options: Asked<"/conflicts"> = {}): Promise<Schemas["ConflictsOut"]> {
+    return this.server.get("/conflicts", options);
   }
 
-  resolve(decision: Schemas["ResolveIn"]): Promise<Schemas["ResolvedOut"]> {
+  async resolve(decision: Schemas["ResolveIn"]): Promise<Schemas["ResolvedOut"]> {
     return this.server.post("/conflicts/resolve", fields(decision, "facts.resolve({ keep, drop })"));
   }
 }
@@ -238,19 +241,19 @@ export class Facts {
 export class Graph {
   constructor(private readonly server: Connection) {}
 
-  concepts(options: Asked<"/graph"> = {}): Promise<Schemas["GraphOut"]> {
-    return this.server.get("/graph", { ...options });
+  async concepts(options: Asked<"/graph"> = {}): Promise<Schemas["GraphOut"]> {
+    return this.server.get("/graph", options);
   }
 
-  facts(options: Asked<"/graph/facts"> = {}): Promise<Schemas["FactGraphOut"]> {
-    return this.server.get("/graph/facts", { ...options });
+  async facts(options: Asked<"/graph/facts"> = {}): Promise<Schemas["FactGraphOut"]> {
+    return this.server.get("/graph/facts", options);
   }
 
-  links(id: string, options: Owner = {}): Promise<Schemas["LinksOut"]> {
-    return this.server.get(`/memories/${part(id)}/links`, { ...options });
+  async links(id: string, options: Owner = {}): Promise<Schemas["LinksOut"]> {
+    return this.server.get(`/memories/${part(id)}/links`, options);
   }
 
-  link(id: string, link: Schemas["LinkIn"]): Promise<Schemas["LinksOut"]> {
+  async link(id: string, link: Schemas["LinkIn"]): Promise<Schemas["LinksOut"]> {
     return this.server.post(`/memories/${part(id)}/links`, fields(link, "graph.link(id, { target_id })"));
   }
 }

@@ -5,13 +5,11 @@ import { generateText, isStepCount, simulateReadableStream, streamText, wrapLang
 import { MockLanguageModelV4 } from "ai/test";
 import { memoryMiddleware, memoryTools } from "../dist/ai.js";
 import { Recollect } from "../dist/index.js";
+import { fresh } from "./setup.js";
 
-const url = process.env.RECOLLECT_URL;
 const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 };
 const usage = { inputTokens: tokens, outputTokens: tokens };
 const stop = { finishReason: { unified: "stop", raw: "stop" }, usage, warnings: [] };
-let users = 0;
-const fresh = () => new Recollect({ url, userId: `ai-${process.pid}-${(users += 1)}` });
 
 /** A model that says what it is told to and keeps the prompts. */
 function model(words) {
@@ -73,6 +71,27 @@ test("a memory that fails fails the call, or tells and lets it go on", async () 
   const told = [];
   assert.equal((await call({ onError: (error) => told.push(error) })).text, "Yes.");
   assert.equal(told.length, 2);
+});
+
+test("options that are not known are refused with the right name", () => {
+  const client = fresh();
+  for (const [options, told] of [
+    [{ budgetTokens: 5 }, /memoryMiddleware has no option "budgetTokens"; use budget_tokens/],
+    [{ maxTokens: 5 }, /use budget_tokens/],
+    [{ userId: "ada" }, /use user_id/],
+    [{ user: "ada" }, /use user_id/],
+    [{ sessionId: "s" }, /use session_id/],
+    [{ chatId: "s" }, /use session_id/],
+    [{ onerror: () => {} }, /use onError/],
+    [{ colour: "red" }, /use user_id, agent_id, session_id, budget_tokens, onError/],
+    ["ada", /not a string/],
+  ]) {
+    assert.throws(() => memoryMiddleware(client, options), { name: "TypeError", message: told });
+  }
+  assert.throws(() => memoryTools(client, { userId: "ada" }), { message: /memoryTools has no option "userId"; use user_id/ });
+  for (const make of [memoryMiddleware, memoryTools]) {
+    assert.throws(() => make({ session_id: "s" }), { name: "TypeError", message: /give the client first/ });
+  }
 });
 
 test("a model adds and finds memories with tools", async () => {

@@ -1,11 +1,8 @@
-// Against a real server, whose address is in RECOLLECT_URL; tests/clients/test_typescript.py starts it.
+// Against a real server; in Node, Deno, Bun and in a page of another origin.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Recollect, RecollectError } from "../dist/index.js";
-
-const url = process.env.RECOLLECT_URL;
-let users = 0;
-const fresh = () => new Recollect({ url, userId: `user-${process.pid}-${(users += 1)}` });
+import { fresh, url } from "./setup.js";
 
 test("what was added is found, listed and explained", async () => {
   const client = fresh();
@@ -74,6 +71,19 @@ test("an export goes out and in", async () => {
   assert.equal(JSON.parse(await (await ada.export({ format: "mem0" })).text()).results.length, 1);
 });
 
+test("a user who is not given is the client's, and not the key's", async () => {
+  const [ada, bob] = [fresh(), fresh()];
+  await ada.add("Tea at five", { user_id: undefined });
+  await bob.add("Coffee at ten", { user_id: null });
+  assert.deepEqual((await ada.getAll({ user_id: undefined })).map((one) => one.content), ["Tea at five"]);
+  assert.equal((await bob.profile({ user_id: undefined })).user_id, (await bob.getAll())[0].scope.user_id);
+});
+
+test("a key is taken, and the global fetch", async () => {
+  const client = new Recollect({ url, apiKey: "rcl_1_x", userId: "nobody", fetch: globalThis.fetch });
+  assert.deepEqual(await client.search("tea"), []);
+});
+
 test("documents are added, cited and removed", async () => {
   const client = fresh();
   const { document } = await client.documents.add({ text: "The ferry leaves at nine.", title: "Ferry", source: "f" });
@@ -101,7 +111,7 @@ test("a refusal has its status, kind and words; a server that is down has its ad
   const client = fresh();
   await assert.rejects(client.search("tea", { top_k: 0 }), (error) => {
     assert.ok(error instanceof RecollectError);
-    assert.ok(error.status >= 400 && error.status < 500 && error.kind && error.message);
+    assert.ok(error.status >= 400 && error.status < 500 && error.kind && error.message && error.requestId);
     return true;
   });
   const nowhere = new Recollect({ url: "http://127.0.0.1:9" });
@@ -113,7 +123,21 @@ test("a refusal has its status, kind and words; a server that is down has its ad
       return true;
     });
   }
-  assert.throws(() => new Recollect({ url }).profile(), TypeError);
+  await assert.rejects(new Recollect({ url }).profile(), TypeError);
+});
+
+test("what answers and is no server of Recollect is named", async () => {
+  const client = new Recollect({ url, fetch: async () => new Response("<!doctype html>") });
+  for (const asked of [client.stats(), client.purge(), client.load("")]) {
+    await assert.rejects(asked, { name: "RecollectError", status: 200, kind: "unreadable", message: /is no server of Recollect/ });
+  }
+});
+
+test("what is sent as a stream says so, as fetch wants it", async () => {
+  const { asked, client } = sends();
+  await client.load(new Response("{}").body);
+  await client.load("{}");
+  assert.deepEqual(asked.map(([, { duplex }]) => duplex), ["half", undefined]);
 });
 
 const sends = () => {
@@ -132,7 +156,7 @@ test("an id that leads to another route is refused, and nothing is sent", async 
       () => client.sessions.end(id), () => client.sessions.summarise(id), () => client.documents.remove(id),
       () => client.graph.links(id), () => client.graph.link(id, { target_id: "x" }),
     ]) {
-      await assert.rejects(async () => call(), { name: "TypeError", message: /is no id/ });
+      await assert.rejects(call(), { name: "TypeError", message: /is no id/ });
     }
   }
   assert.deepEqual(asked, []);
@@ -150,6 +174,9 @@ test("a client with an address, or options, that it does not know is refused", (
     [{ url, colour: "red" }, /use url, apiKey, userId, fetch/],
     [{ url: "127.0.0.1:8482" }, /url must be an address/],
     [{ url: "" }, /url must be an address/],
+    [{ url, apiKey: "" }, /apiKey must be a key/],
+    [{ url, apiKey: "rcl_1_ä" }, /apiKey must be a key/],
+    [{ url, fetch: "fetch" }, /fetch must be a function, not a string/],
     [{ url: new URL("http://127.0.0.1:8482") }, /url must be an address/],
   ]) {
     assert.throws(() => new Recollect(options), { name: "TypeError", message: told });
@@ -168,8 +195,18 @@ test("a text where an object belongs is refused with an example, and nothing is 
     [() => client.search("x", 5), /not a number/],
     [() => client.context("x", ["y"]), /not a list/],
     [() => client.add("x", "y"), /not a string/],
+    [() => client.getAll("ada"), /getAll\(\{ limit/],
+    [() => client.profile("ada"), /profile\(\{ user_id/],
+    [() => client.use("x", "reinforced"), /use\(id, \{ how/],
+    [() => client.use("x", { how: "Helped" }), /how must be "helped" or "reinforced"/],
+    [() => client.get("x", "ada"), /\{ user_id \}, not a string/],
+    [() => client.delete("x", "moved"), /not a string/],
+    [() => client.stats("ada"), /not a string/],
+    [() => client.export("mem0"), /not a string/],
+    [() => client.sessions.start("chat-7"), /not a string/],
+    [() => client.timeline(["episode"]), /not a list/],
   ]) {
-    await assert.rejects(async () => call(), { name: "TypeError", message: told });
+    await assert.rejects(call(), { name: "TypeError", message: told });
   }
   assert.deepEqual(asked, []);
 });
