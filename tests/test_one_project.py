@@ -58,6 +58,8 @@ def by_library(desk: Desk, project: str | None) -> dict[str, str]:
             "list": str(
                 [one.content for one in memory.get_all(user_id="ada", kinds=["fact"], within=within)]
             ),
+            "timeline": str(memory.timeline(user_id="ada", kinds=["fact"], within=within).memories),
+            "profile": str(memory.profile(user_id="ada", within=within)),
         }
 
 
@@ -73,6 +75,8 @@ def by_command(desk: Desk, project: str | None) -> dict[str, str]:
         "search": printed("search", QUESTION),
         "context": printed("context", QUESTION),
         "list": printed("list", "--kind", "fact"),
+        "timeline": printed("timeline", "--kind", "fact"),
+        "profile": printed("profile"),
     }
 
 
@@ -85,21 +89,27 @@ def by_http(desk: Desk, project: str | None) -> dict[str, str]:
             found = client.post("/search", json=body).json()["results"]
             listed = client.get("/memories", params=asked).json()["items"]
             text = client.post("/context", json=body).json()["text"]
+            happened = client.get("/timeline", params=asked).text
+            of = {name: value for name, value in asked.items() if name == "project"}
+            known = client.get("/api/chat/memory/profile/ada", params=of).text
     return {
         "search": str([one["memory"]["content"] for one in found]),
         "context": text,
         "list": str([one["content"] for one in listed]),
+        "timeline": happened,
+        "profile": known,
     }
 
 
 def by_mcp(desk: Desk, project: str | None) -> dict[str, str]:
     async def asked() -> dict[str, str]:
         held = Held(lambda: Memory(desk.db), learn=False)
-        given = {"query": QUESTION} | ({} if project is None else {"project": project})
+        placed = {} if project is None else {"project": project}
+        asked = {"query": QUESTION} | placed
         async with Client(make_mcp(held, Scope(user_id="ada"))) as client:
             return {
                 tool: (await client.call_tool(tool, given)).content[0].text  # type: ignore[union-attr]
-                for tool in ("search", "context")
+                for tool, given in (("search", asked), ("context", asked), ("profile", placed))
             }
 
     return asyncio.run(asked())
@@ -112,6 +122,30 @@ def test_every_way_in_sees_the_same_of_a_project(
 ) -> None:
     for asked, text in way(desk, project).items():
         assert {words for words in SAID if words in text} == SEEN[project], asked
+
+
+def test_why_says_the_same_of_what_may_not_be_seen_in_a_project(desk: Desk) -> None:
+    query, within = "may I push to main?", Within(project=THERE)
+    with desk.memory() as memory:
+        said = next(one.id for one in memory.get_all(user_id="ada") if one.content == SAID["to main"][0])
+        told = memory.explain(said, user_id="ada", query=query, within=within)
+        served = create_app(memory, settings=ServerSettings(learn=False))
+        with TestClient(served, base_url="http://127.0.0.1:8377") as client:
+            asked = {"user_id": "ada", "query": query, "project": THERE}
+            http = client.get(f"/memories/{said}/why", params=asked).json()["reason"]
+
+    async def tool() -> str:
+        async with Client(
+            make_mcp(Held(lambda: Memory(desk.db), learn=False), Scope(user_id="ada"))
+        ) as client:
+            given = {"memory_id": said, "query": query, "project": THERE}
+            return (await client.call_tool("why", given)).content[0].text  # type: ignore[union-attr]
+
+    words = ["why", said, "--query", query, "--project", THERE, "--user-id", "ada", "--db", str(desk.db)]
+    assert told.reason
+    assert told.reason == http
+    for text in (CliRunner().invoke(app, words).stdout, asyncio.run(tool())):
+        assert told.reason in text
 
 
 @pytest.mark.parametrize("project", [HERE, THERE])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect import Memory
+from recollect import Memory, Within
 from recollect.errors import InvalidInputError
 from recollect.learning.extraction.facts import CATEGORIES
 from recollect.lifecycle.archival import ArchivalPolicy, retention
@@ -92,7 +92,7 @@ def test_what_ended_is_in_the_profile_of_then(memory, clock):
     clock.tick(30 * DAY_S)
     learn(memory, "I moved to Lisbon.", session="t")
     assert not any("Berlin" in fact for fact in facts(memory))
-    assert "Berlin" in str(memory.profile(user_id="ada", as_of=then))
+    assert "Berlin" in str(memory.profile(user_id="ada", within=Within(as_of=then)))
 
 
 def test_facts_do_not_fade_and_episodes_do(memory, clock):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,11 @@ from recollect import Memory
 from recollect.cli import app as command
 from recollect.errors import InvalidInputError, NotFoundError
 from recollect.server import KeyRing, create_app
+from recollect.server.keys import Role
 from recollect.server.mcp import Held
+from recollect.server.mcp_tools import CALLER, ToolCaller, Tools
 from recollect.server.teams import Teams, context_across, signed, space_named
+from recollect.types import Scope
 from recollect.types.spaces import SPACE
 
 KITCHEN = f"{SPACE}kitchen"
@@ -392,6 +396,40 @@ def test_over_mcp_members_read_the_space_and_writers_share_there(held: Held) -> 
     assert memory.history(shared, user_id=KITCHEN)[-1].reason == "by ada: louder"
     (gone,) = use("ada", ("delete", {"memory_id": shared}))
     assert json.loads(told(gone)) == {"id": shared, "status": "deleted", "space": "kitchen"}
+
+
+def test_over_mcp_profile_and_timeline_have_the_spaces_beside_the_own_memory(held: Held) -> None:
+    memory = held.get()
+    for owner, words in (("bo", "my shelf"), (KITCHEN, "our shelf"), ("eve", SECRET)):
+        for number in range(30):
+            said = {"content": f"{words} {number}", "metadata": {"by": "ada"} if owner == KITCHEN else {}}
+            memory.add(said, user_id=owner, kind="fact")
+            memory.add(f"{words} {number}", user_id=owner)
+    tools = Tools(held, Scope(user_id="nobody"))
+
+    async def pages(first: Awaitable[str], more: Callable[[str], Awaitable[str]], place: str) -> list[str]:
+        lines = (await first).splitlines()
+        while place in lines[-1]:
+            lines[-1:] = (await more(lines[-1].rpartition(place)[2])).splitlines()
+        return lines
+
+    async def read(spaces: dict[str, Role]) -> tuple[list[str], list[str]]:
+        CALLER.set(ToolCaller(user_id="bo", role="reader", spaces=spaces))
+        return (
+            await pages(tools.profile(), tools.profile, "after="),
+            await pages(tools.timeline_page(), tools.timeline_page, "recollect://timeline/"),
+        )
+
+    profile, timeline = asyncio.run(read({KITCHEN: "reader"}))
+    for lines in (profile, timeline):
+        mine = [line for line in lines if "my shelf" in line]
+        shared = [line for line in lines if "our shelf" in line]
+        assert (len(set(mine)), len(set(shared))) == (30, 30)
+        assert all("team kitchen; from ada" in line for line in shared if lines is profile)
+        assert all("team kitchen" in line for line in shared)
+        assert not any("team" in line for line in mine)
+    assert SECRET not in str(profile + timeline)
+    assert sum("our shelf" in line for lines in asyncio.run(read({})) for line in lines) == 0
 
 
 # Memberships

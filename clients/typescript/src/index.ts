@@ -144,10 +144,11 @@ export class Recollect {
   }
 
   /** The facts that hold now, by category. */
-  async profile(options: Owner = {}): Promise<Schemas["ProfileOut"]> {
-    const { user_id: user = this.server.userId } = fields(options, "profile({ user_id })");
+  async profile(options: Owner & { project?: string } = {}): Promise<Schemas["ProfileOut"]> {
+    const { user_id, ...query } = fields(options, "profile({ user_id })");
+    const user = user_id ?? this.server.userId;
     if (user === undefined) throw new TypeError("profile needs a user: name one, or give the client a userId");
-    return this.server.json("GET", `/api/chat/memory/profile/${part(user)}`);
+    return this.server.json("GET", `/api/chat/memory/profile/${part(user)}`, { query });
   }
 
   async timeline(options: Asked<"/timeline"> = {}): Promise<Schemas["TimelineOut"]> {

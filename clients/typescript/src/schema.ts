@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 56fe0704a85336b836bb29c03e8c2409d3e7fd05a1e8e69be4d5cea37ac1d220
+// Made by `make client-types` from OpenAPI 2a86ad251b8e045455231de58a37b0a4208a6b5e1092072456e0085a7561e7a0
 
 export interface paths {
     "/api/chat": {
@@ -53,7 +53,9 @@ export interface paths {
         };
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    project?: string | null;
+                };
                 header?: never;
                 path: {
                     user_id: string;
@@ -2066,6 +2068,7 @@ export interface paths {
                     since?: string | null;
                     until?: string | null;
                     kind?: ("document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought")[] | null;
+                    project?: string | null;
                     grain?: ("day" | "hour" | "month" | "week" | "year") | null;
                     limit?: number;
                     cursor?: string | null;

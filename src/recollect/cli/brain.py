@@ -19,7 +19,8 @@ from recollect.cli.options import (
     text_of,
 )
 from recollect.cli.output import hint_on, lines_of_items, many, plain
-from recollect.types import JSON
+from recollect.cli.projects import ProjectName, project_of
+from recollect.types import JSON, Within
 from recollect.types.codec import recollection_to_json, record_to_json
 
 if TYPE_CHECKING:
@@ -34,14 +35,20 @@ _Id = Annotated[str, typer.Argument(metavar="SESSION", help="The conversation's 
 
 @command("profile", example="recollect profile --as-of 2026-05-01")
 def profile(
-    *, user_id: UserId = DEFAULT_USER, agent_id: AgentId = None, as_of: AsOf = None, at: StoreOptions
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    as_of: AsOf = None,
+    project: ProjectName = None,
+    at: StoreOptions,
 ) -> None:
     """Show the facts about a user by category. Each has its confidence, dates and sources.
 
     To remove a wrong fact: recollect delete ID
     """
     with opened(at) as memory:
-        known = memory.profile(user_id=user_id, agent_id=agent_id, as_of=as_of)
+        within = Within(as_of=as_of, project=project_of(memory, project, user_id=user_id))
+        known = memory.profile(user_id=user_id, agent_id=agent_id, within=within)
         hint = hint_on(memory, "profile", known.facts, user_id=user_id)
     value = {category: [_fact_to_json(one) for one in facts] for category, facts in known.facts.items()}
     lines = [

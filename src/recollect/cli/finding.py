@@ -264,6 +264,7 @@ def timeline(
     since: Since = None,
     until: Until = None,
     kind: Kinds = None,
+    project: ProjectName = None,
     grain: Annotated[
         str | None,
         typer.Option(metavar="GRAIN", help="hour, day, week, month or year; by default automatic."),
@@ -277,7 +278,7 @@ def timeline(
     with opened(at) as memory:
         found = memory.timeline(
             user_id=user_id,
-            within=Within(since=since, until=until),
+            within=Within(since=since, until=until, project=project_of(memory, project, user_id=user_id)),
             kinds=check_kinds(kind or ["episode"]) or (),
             grain=check_grain(grain),
             limit=limit,

@@ -8,7 +8,7 @@ from typing import Final
 from recollect.learning.extraction.facts import CATEGORIES
 from recollect.protocols import Store
 from recollect.types import JSON, MemoryRecord, Scope
-from recollect.types.filters import parse_filter
+from recollect.types.filters import Filter, parse_filter
 from recollect.types.guesses import Result
 
 _NONE: Final = "general"
@@ -90,17 +90,18 @@ def _line(fact: KnownFact) -> str:
     return f"- {fact.memory.content} ({fact.memory.worth.confidence:.2f}{contested})"
 
 
-def profile_of(store: Store, scope: Scope, *, at: datetime) -> UserProfile:
+def profile_of(store: Store, scope: Scope, where: Filter = FACTS, *, at: datetime) -> UserProfile:
     """The facts of a scope that hold at a moment.
 
     Args:
         store: Where they are.
         scope: Whose; with an agent only its facts, with a session only what was said in it. Sources outside
             the scope are left out.
+        where: Which facts; by default all that are not archived.
         at: The moment.
     """
     own = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
-    found = [record for record in store.find(own, FACTS) if holds(record, at)]
+    found = [record for record in store.find(own, where) if holds(record, at)]
     wanted = list(dict.fromkeys(id_ for record in found for id_ in record.origin.sources))
     turns = {turn.id: turn for turn in store.get(scope, wanted) if turn is not None}
     if scope.session_id is not None:

@@ -56,7 +56,7 @@ from recollect.types import (
 )
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
-from recollect.types.filters import parse_filter
+from recollect.types.filters import AllOf, parse_filter
 from recollect.types.guesses import Guided, corrects_guesses
 
 if TYPE_CHECKING:
@@ -735,7 +735,7 @@ class Memory(Closing, metaclass=Guided):
         user_id: str,
         agent_id: str | None = None,
         session_id: str | None = None,
-        as_of: date | str | float | None = None,
+        within: Within | None = None,
     ) -> "UserProfile":
         """What is known about a user: facts by category, with confidence, validity and sources.
 
@@ -745,13 +745,16 @@ class Memory(Closing, metaclass=Guided):
             user_id: The user.
             agent_id: Only what this agent's conversations say.
             session_id: Only what was said in this session.
-            as_of: The facts that held at that moment; by default now.
+            within: As in ``search``; ``as_of`` says when the facts held, by default now.
         """
-        from recollect.learning.profile import profile_of
+        from recollect.learning.profile import FACTS, profile_of
 
-        scope = self.parts.scope(user_id, agent_id, session_id)
-        at = self.parts.clock() if as_of is None else check_time("as_of", as_of)
-        return profile_of(self.parts.store, scope, at=at)
+        scope, wanted = self.parts.scope(user_id, agent_id, session_id), check_within(within)
+        at = self.parts.clock() if wanted.as_of is None else check_time("as_of", wanted.as_of)
+        where = read_conditions(None, ["fact"], wanted, seen=self.parts.projects.seen_by(scope))
+        if wanted.tiers is None:
+            where = AllOf((where, FACTS))
+        return profile_of(self.parts.store, scope, where, at=at)
 
     def timeline(
         self,

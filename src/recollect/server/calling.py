@@ -12,7 +12,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.responses import JSONResponse
 from pydantic_core import to_json
 
-from recollect.checks import MAX_ID_CHARS
+from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.learning.worker import Worker
 from recollect.memory.aio import AsyncMemory
 from recollect.memory.hints import Looked, nothing_found
@@ -84,6 +84,14 @@ AgentId = Annotated[
 ]
 SessionId = Annotated[
     str | None, Query(min_length=1, max_length=MAX_ID_CHARS, description="Only this conversation's.")
+]
+InProject = Annotated[
+    str | None,
+    Query(
+        min_length=1,
+        max_length=MAX_NAME_CHARS,
+        description="Only what may be seen in this project of coding agents.",
+    ),
 ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain, starmap
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 import anyio.to_thread
@@ -175,17 +176,20 @@ class Tools:
         return _json({**record.to_dict(), "citation": record.citation})
 
     async def profile(
-        self, after: Annotated[str | None, Field(description="The id where the page before ended.")] = None
+        self,
+        after: Annotated[str | None, Field(description="The id where the page before ended.")] = None,
+        project: ProjectName = None,
     ) -> str:
         """Call this when the answer depends on who the user is: home, work, people, preferences.
 
         Returns facts, the surest first in each category.
         """
-        return await self._profile(after, "call profile with after={}")
+        return await self._profile(after, "call profile with after={}", within=Within(project=project))
 
-    async def why(self, memory_id: MemoryId, query: Words | None = None) -> str:
+    async def why(self, memory_id: MemoryId, query: Words | None = None, project: ProjectName = None) -> str:
         """Call this when asked how something is known, or with a query why it ranks as it does."""
-        made = await self._one("explain", memory_id, query=query, **self._narrow)
+        options: dict[str, Any] = {"query": query, "within": Within(project=project), **self._narrow}
+        made = await self._one("explain", memory_id, **options)
         sources = tuple(one for one in made.sources if self._holds(one.scope))
         return seen(str(replace(made, sources=sources)))
 
@@ -258,18 +262,25 @@ class Tools:
             earliest: MemoryRecord = await self._one("get", before)
             place = (earliest.times.happened_at, earliest.id)
         kinds = ("episode", "message")
-        found = await self._within("timeline", kinds=kinds, limit=PAGE + 1, before=place)
-        if not found.memories:
+        options: dict[str, Any] = {"kinds": kinds, "limit": PAGE + 1, "before": place}
+        found = [one for owned in await self._of_all("timeline", **options) for one in owned.memories]
+        if not found:
             return await self._hint("timeline")
-        latest = tuple(reversed(found.memories))
-        lines = await self._run(lambda memory: list(map(_brief(memory).of, latest[:PAGE])))
+        latest = sorted(found, key=lambda one: (one.times.happened_at, one.id), reverse=True)
+        page = [(one, _team(one)) for one in latest[:PAGE]]
+        lines = await self._run(lambda memory: list(starmap(_brief(memory).of, page)))
         more = [f"next page: recollect://timeline/{latest[PAGE - 1].id}"] if len(latest) > PAGE else []
         return "\n".join([*lines, *more])
 
-    async def _profile(self, after: str | None, more: str) -> str:
-        """A page of facts; ``more`` says where the next one is."""
-        known = await self._within("profile")
-        facts = [(category, fact) for category, group in known.facts.items() for fact in group]
+    async def _profile(self, after: str | None, more: str, *, within: Within | None = None) -> str:
+        """A page of facts, in each category the own ones first; ``more`` says where the next one is."""
+        known = [one.facts for one in await self._of_all("profile", within=within)]
+        facts = [
+            (category, fact)
+            for category in dict.fromkeys(chain.from_iterable(known))
+            for own in known
+            for fact in own.get(category, ())
+        ]
         if not facts:
             return await self._hint("profile")
         start = 0 if after is None else _place_after(after, [fact.memory.id for _, fact in facts])
@@ -291,9 +302,9 @@ class Tools:
         user = owner or self._scope.user_id
         return await self._run(lambda memory: getattr(memory, method)(*given, user_id=user, **more))
 
-    async def _within(self, method: str, *given: Any, **more: Any) -> Any:
-        """The same, narrowed to the agent and the session of the scope."""
-        return await self._do(method, *given, **self._narrow, **more)
+    async def _of_all(self, method: str, **more: Any) -> list[Any]:
+        """What it returns of each owner, the user first, narrowed to agent and session of the scope."""
+        return [await self._do(method, owner=one, **self._narrow, **more) for one in self._owners]
 
     @property
     def _narrow(self) -> dict[str, str | None]:
@@ -405,7 +416,7 @@ def _lines_of_facts(brief: "BriefLines", facts: Sequence[tuple[str, "KnownFact"]
             lines.append(f"{category}:")
             last = category
         notes = [f"confidence {fact.memory.worth.confidence:.2f}", *["contested"] * fact.contested]
-        lines.append(brief.of(fact.memory, notes))
+        lines.append(brief.of(fact.memory, [*notes, *_team(fact.memory)]))
     return lines
 
 

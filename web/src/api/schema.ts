@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 105d4ad4e763e0bdcbabe067c5631319d12827ecbaa0a6c31f86918abe164381
+// Made by `make web-types` from OpenAPI 8927aa7089e1d37da0bbbd470aadd26f676b03b0610fdba17e0d01321fd9c629
 
 export interface paths {
     "/api/chat": {
@@ -1099,6 +1099,7 @@ export interface paths {
                     since?: string | null;
                     until?: string | null;
                     kind?: ("document" | "episode" | "fact" | "message" | "procedure" | "task" | "thought")[] | null;
+                    project?: string | null;
                     grain?: ("day" | "hour" | "month" | "week" | "year") | null;
                     limit?: number;
                     cursor?: string | null;

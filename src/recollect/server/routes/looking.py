@@ -10,10 +10,10 @@ from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.errors import NotFoundError, as_given
-from recollect.learning.profile import KnownFact
+from recollect.learning.profile import KnownFact, UserProfile
 from recollect.memory.memory import Memory
 from recollect.retrieval.graph.facts import NodeType
-from recollect.server.calling import JSONAnswer, Reader, UserId
+from recollect.server.calling import InProject, JSONAnswer, Reader, UserId
 from recollect.server.cursors import Cursor, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.sessions.timeline import PeriodGrain, timeline_to_json
@@ -21,11 +21,7 @@ from recollect.types import JSON, Kind, MemoryRecord, Within
 from recollect.types.codec import from_micros, to_micros
 
 
-def profile_to_json(
-    memory: Memory, *, user_id: str, agent_id: str | None = None, session_id: str | None = None
-) -> dict[str, JSON]:
-    """Return a user's profile as JSON values; see ``Memory.profile``."""
-    found = memory.profile(user_id=user_id, agent_id=agent_id, session_id=session_id)
+def _profile_to_json(found: UserProfile) -> dict[str, JSON]:
     return {
         "user_id": found.user_id,
         "facts": {
@@ -158,6 +154,7 @@ async def timeline(
     since: Annotated[str | None, Query(description="Only what happened then or later.")] = None,
     until: Annotated[str | None, Query(description="Only what happened before.")] = None,
     kind: Annotated[list[Kind] | None, Query(description="By default episodes.")] = None,
+    project: InProject = None,
     grain: Annotated[
         PeriodGrain | None, Query(description="How long a period is; by default as fits.")
     ] = None,
@@ -170,7 +167,7 @@ async def timeline(
     """
     found = await caller.memory.timeline(
         user_id=caller.user(user_id),
-        within=Within(since=since, until=until),
+        within=Within(since=since, until=until, project=project),
         kinds=kind or ["episode"],
         grain=grain,
         limit=limit + 1,
@@ -185,11 +182,13 @@ async def timeline(
     "/api/chat/memory/profile/{user_id}", response_model=ProfileOut, summary="What is known about a user"
 )
 async def profile(
-    user_id: Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS)], caller: Reader
+    user_id: Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS)],
+    caller: Reader,
+    project: InProject = None,
 ) -> JSONAnswer:
     """The facts that hold, by category, the surest first, with their times and sources."""
-    found = await caller.in_thread(profile_to_json, caller.service.memory, user_id=caller.user(user_id))
-    return await caller.hinted("profile", found, found=found["total"])
+    found = await caller.memory.profile(user_id=caller.user(user_id), within=Within(project=project))
+    return await caller.hinted("profile", _profile_to_json(found), found=found.facts)
 
 
 @router.get("/graph", response_model=GraphOut, summary="What memories are about")

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS, check_time
 from recollect.errors import InvalidInputError
 from recollect.memory.hints import Looked
-from recollect.server.calling import AgentId, Caller, JSONAnswer, Reader, SessionId, UserId, Writer
+from recollect.server.calling import AgentId, Caller, InProject, JSONAnswer, Reader, SessionId, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, read_cursor, write_cursor
 from recollect.server.observing import AUDITED
 from recollect.server.problems import ProblemError
@@ -46,15 +46,6 @@ FilterText = Annotated[
         max_length=MAX_QUERY,
         description="Only what matches, as a JSON object.",
         examples=['{"importance": {"gte": 0.5}}'],
-    ),
-]
-
-InProject = Annotated[
-    str | None,
-    Query(
-        min_length=1,
-        max_length=MAX_NAME_CHARS,
-        description="Only what may be seen in this project of coding agents.",
     ),
 ]
 
