@@ -32,16 +32,31 @@ _ADD: Final[Mapping[Way, str]] = {
     "mcp": "store one with the tool add",
 }
 _OTHER_WORDS: Final[Mapping[Way, str]] = {
-    "command": "use other words, or fewer of --kind, --tier, --since, --until, --filters and --threshold",
-    "http": "use other words, or fewer filters, kinds, tiers and times, or a lower threshold",
-    "mcp": "use other words",
+    "command": (
+        "use other words, or fewer of --kind, --tier, --since, --until, --filters, --project and --threshold"
+    ),
+    "http": "use other words, or fewer filters, kinds, tiers and times, no project, or a lower threshold",
+    "mcp": "use other words, or leave out project",
 }
 _NEXT: Final[Mapping[Looked, tuple[str, Mapping[Way, str]]]] = {
     "search": ("none of {memories} match", _OTHER_WORDS),
     "context": ("none of {memories} fit the question and the budget", _OTHER_WORDS),
     "list": ("none of {memories} match", _OTHER_WORDS),
-    "profile": ("no fact holds at that time", {}),
-    "timeline": ("nothing in this time", {"command": "widen --since and --until", "http": "widen the time"}),
+    "profile": (
+        "no fact holds at that time and in that project",
+        {
+            "command": "leave out --as-of or --project",
+            "http": "leave out project",
+            "mcp": "leave out project",
+        },
+    ),
+    "timeline": (
+        "nothing in this time and project",
+        {
+            "command": "widen --since and --until, or leave out --project",
+            "http": "widen the time, or leave out project",
+        },
+    ),
     "sessions": (
         "no conversations",
         {
