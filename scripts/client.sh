@@ -11,5 +11,5 @@ if ! command -v npm >/dev/null 2>&1; then
     echo "no Node here: the tests of the TypeScript client will be skipped"
     exit 0
 fi
-${MAKE:-make} --no-print-directory clients/typescript/node_modules/.made
+${MAKE:-make} --silent --no-print-directory clients/typescript/node_modules/.made
 cd clients/typescript && npm run --silent build

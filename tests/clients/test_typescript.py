@@ -34,6 +34,21 @@ needs_node = pytest.mark.skipif(
 TESTS: Final = ["test/client.test.js", "test/ai.test.js"]
 
 
+MODEL: Final = """
+import { MockLanguageModelV4 } from "ai/test";
+
+const said = [];
+const yourModel = new MockLanguageModelV4({
+  doGenerate: async ({ prompt }) => {
+    said.push(JSON.stringify(prompt));
+    const usage = { inputTokens: {}, outputTokens: {} };
+    return { content: [{ type: "text", text: "Python." }], finishReason: {}, usage };
+  },
+});
+"""
+"""A model for the examples, which keeps what it is told."""
+
+
 def node() -> list[str]:
     return ["node", "--test", *TESTS]
 
@@ -110,11 +125,13 @@ def test_the_client_and_its_ai_sdk_parts_work_with_a_real_server(server: str, ru
 @needs_node
 def test_the_examples_of_the_readme_run(server: str) -> None:
     readme = (CLIENT / "README.md").read_text(encoding="utf-8")
-    first, failing, *_ = re.findall(r"```ts\n(.*?)```", readme, re.DOTALL)
+    parts = re.findall(r"```ts\n(.*?)```", readme, re.DOTALL)
+    program = f"{parts[0]}{parts[1]}{MODEL}{parts[2]}console.log(said)\n"
     done = subprocess.run(
         ["node", "--input-type=module"],  # noqa: S607 - whichever Node there is
         cwd=CLIENT,
-        input=f"{first}{failing}".replace("http://127.0.0.1:8377", server),
+        input=program.replace("http://127.0.0.1:8377", server),
+        env={**os.environ, "AI_SDK_LOG_WARNINGS": "false"},
         capture_output=True,
         text=True,
         check=False,
@@ -122,6 +139,7 @@ def test_the_examples_of_the_readme_run(server: str) -> None:
     assert done.returncode == 0, done.stderr
     assert "I prefer Python for data analysis" in done.stdout
     assert "urn:recollect:NotFoundError no memory 'nothing' for this user" in done.stdout
+    assert re.search(r"<memories>.*I prefer Python.*do I prefer", done.stdout, re.DOTALL)
 
 
 @needs_node
