@@ -161,7 +161,7 @@ def test_the_client_works_in_a_page_of_an_origin_that_is_named_and_tells_what_an
 def seen_in(page, origin: str, server: str) -> dict[str, str | None]:
     """What the tests tell in a page of an origin."""
     page.goto(f"{origin}/test/browser/?server={server}")
-    return page.wait_for_function("window.results").json_value()
+    return page.wait_for_function("window.results", timeout=120_000).json_value()
 
 
 @contextmanager
