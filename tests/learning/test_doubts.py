@@ -12,6 +12,14 @@ from recollect.learning.reconcile.statements import Statement
 from recollect.learning.reconcile.topics import topics_of
 
 THEN = datetime(2026, 1, 10, 10, tzinfo=UTC)
+DECIDING = (
+    "I've got to decide about the agency, and since Petra raised concerns about its price on Tuesday, I want"
+    " to weigh the options first."
+)
+SORTED = (
+    "I've sorted all the invoices you asked for, here they are, and I want to see how the money moves in the"
+    " shop, week by week."
+)
 
 
 @pytest.fixture
@@ -66,6 +74,9 @@ def test_a_change_of_what_taught_no_fact_is_asked_about(memory, before, after):
         ("My girlfriend is called Noor.", "My best friend just broke up with his girlfriend."),
         ("Absolutely, Jon.", "Bye Jon, you've got this."),
         ("Jag bor i Uppsala.", "I spelet har jag flyttat till en öde ö."),
+        (DECIDING, "I'm worried about what Petra said in our meeting: it takes away the personal touch."),
+        (SORTED, "You have all the invoices now, just show me the breakdown."),
+        ("I want to see how my money moves.", "Now show me how my money moved, no more waiting."),
     ],
 )
 def test_what_only_looks_like_a_change_is_not_asked_about(memory, before, after):

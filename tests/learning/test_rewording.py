@@ -5,7 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from recollect import Memory
-from recollect.learning.rewording import REPLACED
+from recollect.learning.extraction.facts import EXPLICIT, Fact
+from recollect.learning.reconcile.statements import CHANGED
+from recollect.learning.rewording import REPLACED, in_plain_words
 from recollect.testing import FakeClock
 
 THEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -124,3 +126,26 @@ def test_a_later_change_ends_the_reworded_fact(memory):
         one.content for one in memory.get_all(user_id="u", kinds=["fact"]) if one.times.valid_until is None
     ]
     assert held == [found.content] == ["User takes 150 mg sertraline every morning."]
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("I told the gym I'm done", "User told the gym they are done."),
+        ("We both sold our bikes", "User both sold their bikes."),
+        ("I shut the bakery in May", "User shut the bakery in May."),
+        ("I let the flat to a student", "User let the flat to a student."),
+    ],
+)
+def test_a_past_stays_a_past(said, text):
+    fact = Fact(
+        text="",
+        category="context",
+        confidence=EXPLICIT,
+        subject="User",
+        relation=CHANGED,
+        object=said,
+        source="a",
+        quote=said,
+    )
+    assert in_plain_words(fact, [], said_at=THEN).text == text

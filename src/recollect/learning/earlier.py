@@ -1,5 +1,6 @@
 """What a user said earlier that a message about a change may be about, fact or not."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -11,6 +12,8 @@ from recollect.ingest.conversations import TIMEOUT_S
 from recollect.learning.extraction.changing import SHORT, sayings_in
 from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.extraction.facts import INFERRED, Fact
+from recollect.learning.extraction.instruction_rules import DO
+from recollect.learning.extraction.lasting import lasting
 from recollect.learning.persons import Persons
 from recollect.learning.reconcile.changes import end_by_change
 from recollect.learning.reconcile.doubts import doubt_of, may_concern
@@ -20,9 +23,25 @@ from recollect.learning.reconcile.statements import Statement
 from recollect.learning.recording import new_statement, turn_of
 from recollect.text.analyse import Analyser
 from recollect.types import MemoryRecord, Scope
+from recollect.types.regex import lazy_regex
 
-_LIKELY: Final = 0.5
-"""Probability from which a person is asked whether an earlier statement still holds."""
+_TOLD: Final = 140
+"""Characters of a message that only tells something. What a longer one tells in passing changes less."""
+_LIKELY, _LIKELIER = 0.5, 0.55
+"""Probabilities from which a person is asked whether an earlier statement still holds, of such a message and
+of a longer one."""
+_BRIEF: Final = 100
+_LASTING: Final = 0.5
+"""Characters of an earlier message of which each statement counts, and the probability from which one of a
+longer message states something that lasts, so that it can change. With this and ``_ORDER`` 17 of 500 messages
+to assistants ask (51 without), and of 350 unseen changes 248 are noticed (249)."""
+_ORDER: Final = lazy_regex(
+    r"(?:(?:please|now|so|ok(?:ay)?|just|then|and|but|alright|good|great|perfect|yes|no)[,.]? )*"
+    rf"(?:{DO}|continue|stop|help|make|let me|let's|go|keep|do|don't|get)\b"
+    r"(?!.*\b(?:new|from now on|instead|no longer|any ?more|always|never)\b)",
+    re.IGNORECASE,
+)
+"""Tells the assistant to do something once, which changes nothing: "Show me the draft"."""
 _PAUSE: Final = timedelta(seconds=TIMEOUT_S)
 """What was said in the same half hour is not asked about: who introduces themselves changes nothing."""
 _JUDGED: Final = 12
@@ -116,14 +135,24 @@ def _of_whom(told: str, own: Sequence[Earlier], people: Mapping[str, str]) -> li
 
 def _likeliest(words: str, source: MemoryRecord, own: Sequence[Earlier]) -> Earlier | None:
     """The earlier statement that a change most likely makes out of date; None where none is likely."""
+    if _ORDER.match(words):
+        return None
     message = source.content if len(source.content) <= SHORT else words
     own = [one for one in own if may_concern(words, one.statement.object or "")][:_JUDGED]
+    own = [one for one in own if len(one.turn.content) <= _BRIEF or _lasts(one)]
     if not own:
         return None
     said = [one.statement.object or "" for one in own]
     likely = outdates(message, said, turns=[one.turn.id for one in own])
     best = int(np.argmax(likely))
-    return own[best] if likely[best] >= _LIKELY else None
+    enough = _LIKELY if len(source.content) <= _TOLD else _LIKELIER
+    return own[best] if likely[best] >= enough else None
+
+
+def _lasts(one: Earlier) -> bool:
+    """Whether an earlier statement says something that lasts."""
+    ((likely, _),) = lasting([one.statement.object or ""])
+    return likely >= _LASTING
 
 
 def _most_shared(words: str, own: Sequence[Earlier]) -> Earlier | None:

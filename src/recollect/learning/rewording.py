@@ -81,7 +81,8 @@ _FILLERS: Final = lazy_regex(
     re.IGNORECASE,
 )
 _ADVERBS: Final = (
-    r"(?P<adverb>(?:(?:no longer|never|always|still|now|also|only|really|usually|often|actually|hardly) )*)"
+    r"(?P<adverb>(?:(?:no longer|never|always|still|now|also|only|really|usually|often|actually|hardly|both"
+    r"|all) )*)"
 )
 _I: Final = lazy_regex(
     rf"(?:i|we) (?:(?:just|finally|recently) )?{_ADVERBS}(?P<verb>[a-z']+)(?P<rest>.*)$",
@@ -93,6 +94,14 @@ _THIRD: Final = {
     "my": "their", "our": "their", "mine": "theirs", "ours": "theirs", "myself": "themselves", "am": "are",
 }  # fmt: skip
 _MODALS: Final = listed("can could would will should must may might quit meant")
+_PASTS: Final = listed(
+    """
+    said told felt sent won held hurt brought caught chose fell hid hit let lit put rang shut slid stole stuck
+    swore threw blew bled bred dealt dug fled froze hung leant leapt sought shook shone shrank sank spread
+    sprang struck swept swung wept
+    """
+)
+"""Pasts of verbs of which no fact is made."""
 _PRESENT: Final = listed("run come become overcome")
 """Verbs whose participle is their plain form: "I run" tells of today."""
 _IRREGULAR: Final = {
@@ -323,6 +332,7 @@ def _finite(verb: str, *, changed: bool) -> str:
         return _IRREGULAR[verb]
     done = verb not in _PRESENT and (
         verb in _MODALS
+        or verb in _PASTS
         or (verb.endswith("ed") and not verb.endswith("eed"))
         or (verb in PASTS and (changed or verb not in KNOWN))
     )
