@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -278,9 +279,21 @@ def test_two_stores_are_synced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("other", ["json:///{}/brain.json", "oxigraph:///{}/brain"])
 def test_a_file_is_synced_with_another_kind_of_store(other: str, tmp_path: Path) -> None:
-    here, there = tmp_path / "here.db", other.format(tmp_path)
+    check_sync(tmp_path / "here.db", other.format(tmp_path))
+
+
+def test_a_file_is_synced_with_a_database(tmp_path: Path, postgres_url: str) -> None:
+    check_sync(tmp_path / "here.db", postgres_url)
+
+
+def test_two_databases_are_synced(new_postgres: Callable[[], str]) -> None:
+    check_sync(new_postgres(), new_postgres())
+
+
+def check_sync(here: Path | str, there: str) -> None:
+    """Sync with a store that is made by that, and again after it was used."""
     kept = Done("add", "Tea at five", "--db", here, "--json").json["id"]
-    Done("sync", there, "--db", here)
+    assert Done("sync", there, "--db", here).code == 0
     Done("add", "Coffee at ten", "--db", there)
     Done("delete", kept, "--db", there)
     assert Done("sync", there, "--db", here).out.startswith("here: 1 added, 0 changed, 1 deleted\n")

@@ -3,7 +3,8 @@
 import io
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,9 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect import EmbedderMismatchError, InvalidInputError, Labels, Memory
+from recollect import EmbedderMismatchError, InvalidInputError, Labels, Memory, NotFoundError, StoreError
 from recollect.memory.maintenance import sync_stores
 from recollect.memory.maintenance.syncing import SyncResult, SyncSide
+from recollect.protocols import Store
 from recollect.stores.sqlite import SQLiteStore
 
 NOON: Final = datetime(2026, 3, 14, 12, tzinfo=UTC)
@@ -34,15 +36,15 @@ class Clock:
 
 
 class Devices:
-    """Two stores in files, and what users do with them."""
+    """Two stores, and what users do with them."""
 
-    def __init__(self, folder: Path) -> None:
-        self.paths = folder / "one.db", folder / "other.db"
+    def __init__(self, one: Path | str, other: Path | str) -> None:
+        self.places = one, other
         self.clock = Clock()
         self.open()
 
     def open(self) -> None:
-        self.memories = [Memory(path, embedder="hashing", clock=self.clock) for path in self.paths]
+        self.memories = [Memory(place, embedder="hashing", clock=self.clock) for place in self.places]
         self.one, self.other = self.memories
 
     def close(self) -> None:
@@ -50,7 +52,7 @@ class Devices:
             memory.close()
 
     def sync(self, *, back: bool = False) -> SyncResult:
-        first, second = reversed(self.paths) if back else self.paths
+        first, second = reversed(self.places) if back else self.places
         return sync_stores(first, second)
 
     def exports(self) -> list[str]:
@@ -74,7 +76,7 @@ def exported(memory: Memory) -> str:
 
 @pytest.fixture
 def devices(tmp_path: Path) -> Iterator[Devices]:
-    made = Devices(tmp_path)
+    made = Devices(tmp_path / "one.db", tmp_path / "other.db")
     yield made
     made.close()
 
@@ -100,7 +102,7 @@ def test_what_is_new_on_either_side_is_on_both(devices: Devices) -> None:
 
 def test_a_new_store_is_made_on_either_side(devices: Devices, tmp_path: Path) -> None:
     devices.one.add("Tea at five", user_id="ada")
-    assert sync_stores(devices.paths[0], tmp_path / "new.db").other.added == 1
+    assert sync_stores(devices.places[0], tmp_path / "new.db").other.added == 1
     assert sync_stores(tmp_path / "newer.db", tmp_path / "new.db").one.added == 1
     with Memory(tmp_path / "newer.db") as newer:
         assert (contents(newer), newer.parts.embedder.name) == (
@@ -131,13 +133,13 @@ def test_later_words_win_and_other_fields_that_were_changed_elsewhere_stay(devic
 def test_a_change_that_came_by_a_sync_is_not_newer_than_it_is(devices: Devices, tmp_path: Path) -> None:
     (said,) = devices.one.add("first", user_id="ada")
     third = tmp_path / "third.db"
-    sync_stores(devices.paths[0], third)
+    sync_stores(devices.places[0], third)
     devices.sync()
     devices.one.update(said.id, user_id="ada", content="second")
     with Memory(third, clock=devices.clock) as memory:
         memory.update(said.id, user_id="ada", content="third")
     devices.sync()
-    sync_stores(devices.paths[1], third)
+    sync_stores(devices.places[1], third)
     assert both(devices)[1] == ["third"]
 
 
@@ -205,12 +207,12 @@ def test_an_older_copy_of_a_store_deletes_nothing(devices: Devices, tmp_path: Pa
     devices.one.add("Tea at five", user_id="ada")
     devices.sync()
     devices.close()
-    shutil.copy(devices.paths[1], tmp_path / "backup.db")
+    shutil.copy(devices.places[1], tmp_path / "backup.db")
     devices.open()
     devices.one.add("Coffee", user_id="ada")
     devices.sync()
     devices.close()
-    shutil.copy(tmp_path / "backup.db", devices.paths[1])
+    shutil.copy(tmp_path / "backup.db", devices.places[1])
     for journal in tmp_path.glob("other.db-*"):
         journal.unlink()
     devices.open()
@@ -225,10 +227,10 @@ def test_a_copied_file_is_another_store(devices: Devices, tmp_path: Path) -> Non
     devices.one.add("Coffee", user_id="ada")
     devices.sync()
     devices.close()
-    shutil.copy(devices.paths[0], tmp_path / "third.db")
+    shutil.copy(devices.places[0], tmp_path / "third.db")
     devices.open()
     devices.one.add("Cake", user_id="ada")
-    assert sync_stores(tmp_path / "third.db", devices.paths[0]).one.added == 1
+    assert sync_stores(tmp_path / "third.db", devices.places[0]).one.added == 1
     done = devices.sync()
     assert (done.one.deleted, done.other.added) == (0, 1)
     assert both(devices)[1] == ["Cake", "Coffee", "Tea at five"]
@@ -315,11 +317,11 @@ def test_a_store_is_not_synced_with_itself_or_with_one_of_another_embedder(
 ) -> None:
     devices.one.add("Tea", user_id="ada")
     with pytest.raises(InvalidInputError, match="same store"):
-        sync_stores(devices.paths[0], devices.paths[0])
+        sync_stores(devices.places[0], devices.places[0])
     with Memory(tmp_path / "static.db", embedder="static") as memory:
         memory.add("Tea", user_id="ada")
     with pytest.raises(EmbedderMismatchError):
-        sync_stores(devices.paths[0], tmp_path / "static.db")
+        sync_stores(devices.places[0], tmp_path / "static.db")
     with pytest.raises(InvalidInputError, match="no memories in either"):
         sync_stores(tmp_path / "none.db", tmp_path / "neither.db")
     assert not (tmp_path / "none.db").exists()
@@ -327,6 +329,13 @@ def test_a_store_is_not_synced_with_itself_or_with_one_of_another_embedder(
 
 WORDS: Final = st.sampled_from(
     ["tea", "I live in Lisbon", "My sister is called Ines", "cake\nat five", "ü 🦊"]
+)
+METADATA: Final = st.dictionaries(
+    st.sampled_from(["b", "a", "ä b"]),
+    st.sampled_from(
+        [1, 1.0, 0.1, -0.0, 1e22, 12345678901234567890, True, None, "x\u2028", [1, {"z": 1, "a": [2.5]}]]
+    ),
+    max_size=2,
 )
 
 
@@ -340,7 +349,8 @@ def steps(draw: st.DrawFn, devices: Devices) -> None:
          "link", "learn", "sync"]
     ))  # fmt: skip
     if do == "add":
-        memory.add(draw(WORDS), user_id=user, session_id=draw(st.sampled_from([None, "s"])))
+        session_id = draw(st.sampled_from([None, "s"]))
+        memory.add(draw(WORDS), user_id=user, session_id=session_id, metadata=draw(METADATA))
     elif do == "add keyed":
         memory.add(draw(WORDS), user_id=user, idempotency_key=draw(st.sampled_from(["k1", "k2"])))
     elif do == "learn":
@@ -368,7 +378,7 @@ def change(draw: st.DrawFn, memory: Memory, user: str, do: str, live: list[str])
     if do == "update":
         memory.update(one, user_id=user, content=draw(WORDS))
     elif do == "label":
-        memory.update(one, user_id=user, labels=Labels(importance=draw(st.sampled_from([0.1, 0.9]))))
+        memory.update(one, user_id=user, labels=Labels(importance=draw(st.sampled_from([0, 0.1, 0.9, 1]))))
     elif do == "use":
         memory.use(one, user_id=user)
     elif do == "archive":
@@ -379,29 +389,45 @@ def change(draw: st.DrawFn, memory: Memory, user: str, do: str, live: list[str])
         memory.graph.link(one, draw(st.sampled_from(live)), user_id=user)
 
 
-@settings(max_examples=40)
-@given(st.data(), st.integers(1, 14))
-def test_any_edits_on_both_sides_end_in_one_state(data: st.DataObject, count: int) -> None:
-    with TemporaryDirectory() as folder:
-        devices = Devices(Path(folder))
+def edit_and_sync(data: st.DataObject, count: int, devices: Devices) -> None:
+    """Let users do something on both devices, and look whether a sync brings them to one state."""
+    with closing(devices):
         for _ in range(count):
             steps(data.draw, devices)
         if any(memory.users() for memory in devices.memories):
             devices.sync(back=data.draw(st.booleans()))
             devices.check_same()
-        devices.close()
+
+
+@settings(max_examples=40)
+@given(st.data(), st.integers(1, 14))
+def test_any_edits_on_both_sides_end_in_one_state(data: st.DataObject, count: int) -> None:
+    with TemporaryDirectory() as folder:
+        edit_and_sync(data, count, Devices(Path(folder, "one.db"), Path(folder, "other.db")))
+
+
+@pytest.mark.parametrize("servers", [1, 2])
+@settings(max_examples=10)
+@given(data=st.data(), count=st.integers(1, 14))
+def test_so_they_do_where_one_or_both_are_in_postgresql(
+    new_postgres: Callable[[], str], servers: int, data: st.DataObject, count: int
+) -> None:
+    with TemporaryDirectory() as folder:
+        one = Path(folder, "one.db") if servers == 1 else new_postgres()
+        edit_and_sync(data, count, Devices(one, new_postgres()))
 
 
 WRITES: Final = ("add", "restore", "update", "delete", "recover", "link", "change_state", "put_setting")
 
 
 class Dying:
-    """Lets some writes of any store through, and kills the process before the next one."""
+    """Lets some writes of any store of some kinds through, and kills the process before the next one."""
 
-    def __init__(self, patched: pytest.MonkeyPatch, *, writes: int) -> None:
+    def __init__(self, patched: pytest.MonkeyPatch, *kinds: type[Store], writes: int) -> None:
         self.left = writes
-        for name in WRITES:
-            patched.setattr(SQLiteStore, name, self._counted(getattr(SQLiteStore, name)))
+        for kind in kinds:
+            for name in WRITES:
+                patched.setattr(kind, name, self._counted(getattr(kind, name)))
 
     def _counted(self, method: Callable[..., object]) -> Callable[..., object]:
         def counted(*given: object, **named: object) -> object:
@@ -413,18 +439,63 @@ class Dying:
         return counted
 
 
-@settings(max_examples=25)
-@given(st.data(), st.integers(0, 25))
-def test_a_sync_that_was_killed_is_resumed(data: st.DataObject, writes: int) -> None:
-    with TemporaryDirectory() as folder:
-        devices = Devices(Path(folder))
+def kill_and_sync(data: st.DataObject, writes: int, devices: Devices, *kinds: type[Store]) -> None:
+    """Kill a sync after some writes, and look whether the next one brings both to one state."""
+    with closing(devices):
         devices.one.add("I live in Lisbon", user_id="ada", session_id="s")
         devices.sync()
         for _ in range(8):
             steps(data.draw, devices)
         with pytest.MonkeyPatch.context() as patched, suppress(KeyboardInterrupt):
-            Dying(patched, writes=writes)
+            Dying(patched, *kinds, writes=writes)
             devices.sync()
         devices.sync(back=data.draw(st.booleans()))
         devices.check_same()
-        devices.close()
+
+
+@settings(max_examples=25)
+@given(st.data(), st.integers(0, 25))
+def test_a_sync_that_was_killed_is_resumed(data: st.DataObject, writes: int) -> None:
+    with TemporaryDirectory() as folder:
+        devices = Devices(Path(folder, "one.db"), Path(folder, "other.db"))
+        kill_and_sync(data, writes, devices, SQLiteStore)
+
+
+@settings(max_examples=10)
+@given(data=st.data(), writes=st.integers(0, 25))
+def test_so_it_is_where_one_is_in_postgresql(
+    new_postgres: Callable[[], str], data: st.DataObject, writes: int
+) -> None:
+    from recollect.stores.postgres import PostgresStore
+
+    with TemporaryDirectory() as folder:
+        devices = Devices(Path(folder, "one.db"), new_postgres())
+        kill_and_sync(data, writes, devices, SQLiteStore, PostgresStore)
+
+
+def test_what_is_added_and_deleted_while_two_stores_are_synced_is_on_both_after_the_next(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    with closing(Devices(tmp_path / "one.db", postgres_url)) as devices:
+        devices.one.add("The first", user_id="ada")
+        expected = {"The first"}
+
+        def use(place: int) -> None:
+            memory = devices.memories[place]
+            for number in range(30):
+                memory.add(f"{place} keeps {number}", user_id="ada")
+                (gone,) = memory.add(f"{place} drops {number}", user_id="ada")
+                expected.add(f"{place} keeps {number}")
+                with suppress(NotFoundError):  # a sync may be the first
+                    memory.delete(gone.id, user_id="ada")
+
+        with ThreadPoolExecutor(2) as pool:
+            using = [pool.submit(use, place) for place in (0, 1)]
+            while not all(one.done() for one in using):
+                with suppress(StoreError):  # they change all the time
+                    devices.sync()
+        for one in using:
+            one.result()
+        devices.sync()
+        assert both(devices) == (sorted(expected), sorted(expected))
+        devices.check_same()

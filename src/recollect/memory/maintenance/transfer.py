@@ -135,7 +135,8 @@ _Parsed = tuple[Scope, MemoryRecord | Link | _State]
 
 
 def _line(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False) + "\n"
+    """A line of an export; sorted, because equal stores may keep metadata in another order."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 def all_of(store: Store, scope: Scope) -> Iterator[MemoryRecord]:
