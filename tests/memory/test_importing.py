@@ -1,6 +1,6 @@
 """``Memory.import_file``: again, grown, edited, deleted here, stopped half way."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -155,6 +155,57 @@ def test_an_export_from_before_a_memory_of_mem0_was_changed_does_not_turn_it_bac
     for path, counts in ((old, "stored"), (new, "updated"), (old, "older"), (new, "duplicate")):
         assert memory.import_file(path, user_id="ada").counts[counts] == 1, path
     assert contents(memory) == ["Likes green tea"]
+
+
+def test_of_two_imports_at_once_the_newer_export_holds(
+    tmp_path: Path, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, older, newer = (
+        write(tmp_path / f"{place}.json", [{**chats("Hi", words), "update_time": EPOCH + place}])
+        for place, words in enumerate(["Hello", "Hello!", "Hello!!"])
+    )
+    memory.import_file(first, user_id="ada")
+    when_compared(memory, monkeypatch, lambda: memory.import_file(newer, user_id="ada"))
+    assert memory.import_file(older, user_id="ada").older == 1
+    assert contents(memory) == ["Hi", "Hello!!"]
+
+
+@pytest.mark.parametrize(
+    ("does", "counted", "left"),
+    [
+        (lambda memory, one: memory.update(one, user_id="ada", content="Mine"), "conflict", ["Hi", "Mine"]),
+        (lambda memory, one: memory.delete(one, user_id="ada"), "deleted", ["Hi"]),
+    ],
+)
+def test_what_is_changed_here_while_it_is_imported_stays_so(
+    tmp_path: Path,
+    memory: Memory,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    does: Any,
+    counted: str,
+    left: list[str],
+) -> None:
+    path = write(tmp_path / "c.json", [chats("Hi", "Hello")])
+    memory.import_file(path, user_id="ada")
+    ids = [one.id for one in memory.get_all(user_id="ada")]
+    write(path, [chats("Hi", "Hello!")])
+    when_compared(memory, monkeypatch, lambda: does(memory, ids[1]))
+    assert memory.import_file(path, user_id="ada").counts[counted] == 1
+    assert contents(memory) == left
+
+
+def when_compared(memory: Memory, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Do something once between the comparison of a memory with its source and the change of it."""
+    read, waiting = memory.parts.store.history, [act]
+
+    def history(*given: Any) -> Any:
+        found = read(*given)
+        if waiting:
+            waiting.pop()()
+        return found
+
+    monkeypatch.setattr(memory.parts.store, "history", history)
 
 
 def test_who_says_something_is_corrected_by_importing_again(tmp_path: Path, memory: Memory) -> None:

@@ -13,7 +13,7 @@ from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, NotFoundError
 from recollect.ingest.message_files import is_export
 from recollect.ingest.sources.batches import batches
 from recollect.ingest.sources.files import SourceFiles, files_at
@@ -23,7 +23,7 @@ from recollect.ingest.sources.report import LISTED, ImportReport
 from recollect.ingest.sources.source import BrokenRecord, ReadOptions, SourceChat, SourceItem
 from recollect.ingest.sources.survey import FROM, Survey, key_of, message_of, session_of
 from recollect.ingest.sources.unknown import advice_on
-from recollect.memory.changes.edit import edit
+from recollect.memory.changes.edit import OvertakenError, edit
 from recollect.memory.changes.revise import Changes
 from recollect.memory.reimporting import CHANGED, compare, expected
 from recollect.protocols import Store
@@ -297,20 +297,32 @@ class FileImporter:
     def _compare(self, item: SourceItem, there: MemoryRecord) -> None:
         """Change a memory whose message was changed in the source since it was imported."""
         self._remember(item, there.id)
+        known: MemoryRecord | None = there
+        while known is not None:
+            try:
+                standing = self._follow(item, known)
+            except (OvertakenError, NotFoundError):  # by another import, or by the user
+                (known,) = self._memory.parts.store.get(self._user, [there.id])
+                continue
+            self._done.add_result(standing)
+            return
+        self._done.add_result("deleted")
+
+    def _follow(self, item: SourceItem, there: MemoryRecord) -> str:
+        """Change a memory as its source says; returns what became of the item."""
         parts = self._memory.parts
         found = compare(item, there, lambda: parts.store.history(self._user, there.id))
-        words = found.changes.content
+        changes, words = found.changes, found.changes.content
         screened = None if words is None else parts.screen(words)
         if screened is not None and screened.refused:
-            self._done.add_result("refused")
             self._done.count_broken(BrokenRecord(where=item.where, reason=screened.refused))
-            return
-        if found.changes != Changes():
-            changes = found.changes if screened is None else replace(found.changes, content=screened.text)
-            edit(parts, there.id, changes, user_id=self._user.user_id, reason=CHANGED)
-        self._done.add_result(found.standing)
+            return "refused"
+        if changes != Changes():
+            changes = changes if screened is None else replace(changes, content=screened.text)
+            edit(parts, there.id, changes, user_id=self._user.user_id, reason=CHANGED, known=there)
         if found.standing == "conflict":
             self._done.count_conflict(BrokenRecord(where=item.where, reason=_OURS.format(there.id)))
+        return found.standing
 
     def _remember(self, item: SourceItem, memory_id: str) -> None:
         """Keep the id of a message that facts come from."""

@@ -68,13 +68,32 @@ def read_changes(
     )
 
 
-def edit(parts: Parts, memory_id: str, changes: Changes, *, user_id: str, reason: str | None) -> MemoryRecord:
-    """Change a memory; facts of changed words, or of words of somebody else, are learned again."""
+class OvertakenError(Exception):
+    """A memory is not what the changes were made for any more; nothing was changed."""
+
+
+def edit(
+    parts: Parts,
+    memory_id: str,
+    changes: Changes,
+    *,
+    user_id: str,
+    reason: str | None,
+    known: MemoryRecord | None = None,
+) -> MemoryRecord:
+    """Change a memory; facts of changed words, or of words of somebody else, are learned again.
+
+    Raises:
+        NotFoundError: It is not there.
+        OvertakenError: It is not ``known`` any more.
+    """
     scope = parts.scope(user_id)
     reworded = False
 
     def change(before: MemoryRecord) -> Entry:
         nonlocal reworded
+        if known is not None and _is_other(before, known):
+            raise OvertakenError
         entry = parts.reviser.revise(before, changes, parts.clock())
         after = entry.record
         changed = (after.content, after.origin) != (before.content, before.origin)
@@ -82,9 +101,9 @@ def edit(parts: Parts, memory_id: str, changes: Changes, *, user_id: str, reason
         return entry
 
     if changes.content is not None:
-        (known,) = parts.store.get(scope, [check_id("memory_id", memory_id)])
-        if known is not None:
-            note_correction(parts.store, known, changes.content, analyser=parts.analyser)
+        (there,) = parts.store.get(scope, [check_id("memory_id", memory_id)])
+        if there is not None:
+            note_correction(parts.store, there, changes.content, analyser=parts.analyser)
     if changes.valid_until is not None:
         _end_with_it(parts, check_id("memory_id", memory_id), changes.valid_until, user_id=user_id)
     follows = parts.learner.after(scope, "update")
@@ -94,6 +113,14 @@ def edit(parts: Parts, memory_id: str, changes: Changes, *, user_id: str, reason
     if reworded:
         parts.learner.settle(scope)
     return record
+
+
+def _is_other(before: MemoryRecord, known: MemoryRecord) -> bool:
+    """Whether a memory was changed since it was read, in more than how it was used."""
+    now, then = (replace(one.times, accessed_at=None) for one in (before, known))
+    return (before.content, before.metadata, before.origin, now) != (
+        known.content, known.metadata, known.origin, then
+    )  # fmt: skip
 
 
 def _end_with_it(parts: Parts, memory_id: str, until: datetime, *, user_id: str) -> None:
