@@ -185,6 +185,23 @@ def test_a_notice_with_a_colon_in_quotes_has_no_speaker(tmp_path: Path, imported
     assert (done.speakers, done.left_out) == ({'Robert "Bob" Smith': 1}, {"notices": 1})
 
 
+@pytest.mark.parametrize(
+    ("said", "is_notice"),
+    [
+        ('Rob 5": Hi', False),
+        ('Rob 5": "Hi"', False),
+        ("Ines „die Große: Hi", False),
+        ('Ada changed the group name from "A: B" to "C"', True),
+        ('Ada changed the group name from "A" to "B: C"', True),
+        ("Ada a changé le sujet en « Fête : samedi »", True),
+    ],
+)
+def test_a_name_may_have_one_quotation_mark(tmp_path: Path, imported, *, said: str, is_notice: bool) -> None:
+    chat = f'13/2/26, 10:00 - {said}\n13/2/26, 10:01 - Ines: Ho\nand he says "\n'
+    done = imported(write(tmp_path / "chat.txt", chat), dry_run=True)
+    assert (done.messages, done.left_out["notices"]) == ((1, 1) if is_notice else (2, 0))
+
+
 # Slack
 
 

@@ -86,7 +86,7 @@ class _Chat:
     def read(self, message: _Message, where: str) -> Found:
         """What a message is."""
         said = _SAID.fullmatch(message.rest)
-        name = said["name"].strip(NOTICE + "~ ") if said and is_name(said["name"]) else ""
+        name = said["name"].strip(NOTICE + "~ ") if said and is_name(said["name"], said=said["text"]) else ""
         before, self._before = self._before, (message.raw, name)
         at = message.date.moment(self._order, self._options.timezone)
         if at is None:

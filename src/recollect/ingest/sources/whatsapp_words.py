@@ -68,10 +68,18 @@ def chat_in(file_name: str) -> str:
     return found["with"] if found else stem
 
 
-def is_name(text: str) -> bool:
+def is_name(text: str, *, said: str) -> bool:
     """Whether what stands before a colon can be a name, and is no notice about something quoted.
 
-    >>> is_name('Robert "Bob" Smith'), is_name("Ada hat den Betreff zu „Familie")
-    (True, False)
+    In a notice the quotation that begins before the colon ends behind it.
+
+    >>> is_name('Robert "Bob" Smith', said="Hi"), is_name('Rob 5"', said='"Hi"')
+    (True, True)
+    >>> is_name("Ada hat den Betreff zu „Familie", said="Fest“ geändert.")
+    False
     """
+    return _is_paired(text) or not _is_paired(f"{text}: {said.partition(chr(10))[0]}")
+
+
+def _is_paired(text: str) -> bool:
     return _QUOTE.search(_QUOTES.sub("", text)) is None
