@@ -171,6 +171,14 @@ def test_an_agent_file_of_letta_is_read_without_its_secrets(
     assert "hunter2" not in str(said())
 
 
+def test_blocks_of_letta_without_ids_may_have_one_label(tmp_path: Path, imported, said) -> None:
+    blocks = [{"label": "human", "value": "Her name is Ada."}, {"label": "human", "value": "She likes tea."}]
+    path = write(tmp_path / "a.af", {"agents": [], "blocks": blocks})
+    for counts in ("stored", "duplicate"):
+        assert imported(path).counts[counts] == 2
+    assert facts(said) == ["Her name is Ada.", "She likes tea."]
+
+
 # Zep and Graphiti
 
 EPISODE = {

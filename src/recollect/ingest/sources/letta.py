@@ -7,6 +7,7 @@ What such a file may hold of credentials (environment variables of tools, secret
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -67,9 +68,12 @@ def _parsed(content: bytes) -> dict[str, Any]:
 
 def _blocks(agent_file: Mapping[str, Any], name: str, place: str) -> Iterator[Found]:
     at = moment(agent_file.get("created_at"))
+    labels: Counter[str] = Counter()
 
     def read(block: Mapping[str, Any], where: str) -> Iterator[Found]:
         label, words = text(block, "label") or "memory", text(block, "value")
+        labels[label] += 1
+        unnamed = label if labels[label] == 1 else f"{label}-{labels[label]}"
         if not words:
             yield Skipped(reason="empty blocks")
             return
@@ -77,7 +81,7 @@ def _blocks(agent_file: Mapping[str, Any], name: str, place: str) -> Iterator[Fo
             yield Skipped(reason="personas of agents")
             return
         yield SourceItem(
-            id=f"{place}:{text(block, 'id') or label}",
+            id=f"{place}:{text(block, 'id') or unnamed}",
             content=words,
             where=where,
             kind="fact",
