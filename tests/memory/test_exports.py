@@ -709,3 +709,15 @@ def test_mem0_gets_all_metadata_of_what_was_said(tmp_path: Path) -> None:
         other.export(tmp_path / "ada.json", format="mem0")
     (told,) = json.loads((tmp_path / "ada.json").read_text())["results"]
     assert {name: told["metadata"][name] for name in given} == given
+
+
+def test_metadata_under_names_of_mem0_and_ours_come_back_from_mem0(tmp_path: Path) -> None:
+    given = {"recollect": {"kind": "mine"}, "actor_id": "x", "run_id": 7, "categories": ["a"]}
+    with Memory(":memory:", embedder=EMBEDDER) as other:
+        for kind in ("message", "fact"):
+            other.add(f"A {kind}", user_id="ada", kind=kind, metadata=given, session_id="s")
+        other.export(tmp_path / "ada.json", format="mem0")
+        other.import_file(tmp_path / "ada.json", user_id="bob", owner="ada")
+        came = other.get_all(user_id="bob")
+        assert [one.content for one in came] == ["A message", "A fact"]
+        assert [{name: one.metadata.get(name) for name in given} for one in came] == [given, given]

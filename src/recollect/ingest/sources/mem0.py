@@ -111,7 +111,8 @@ def _as_it_was(read: SourceItem, own: dict[str, Any], payload: Any) -> Found:
     except InvalidInputError as error:
         return BrokenRecord(where=read.where, reason=str(error))
     session = text(payload, "run_id")
-    placed = {"actor_id", "run_id", OURS} if kind == "message" else {"actor_id", OURS}
+    kept = {name: value for name, value in members(payload, "metadata").items() if name != OURS}
+    kept |= {OURS: own[OURS]} if OURS in own else {}
     sure = own.get("confidence")
     return replace(
         read,
@@ -119,7 +120,7 @@ def _as_it_was(read: SourceItem, own: dict[str, Any], payload: Any) -> Found:
         chat=SourceChat(id=session) if session and kind == "message" else None,
         speaker=text(payload, "actor_id") or None,
         valid_until=moment(own.get("valid_until")),
-        metadata={name: value for name, value in read.metadata.items() if name not in placed},
+        metadata={"run_id": session, **kept} if session and kind != "message" else kept,
         category=text(own, "category") or None,
         confidence=sure if isinstance(sure, float) else None,
         sources=tuple(one for one in elements(own, "sources") if isinstance(one, str)),

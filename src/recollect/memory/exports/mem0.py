@@ -10,7 +10,8 @@ mem0                       here
 ``expiration_date``        the day on which it ceases to hold
 ``metadata``               the memory's own, without ids of memories that it ended or contradicts, and
                            ``recollect``: ``kind``, ``category``, ``importance``, ``confidence``,
-                           ``stored_at``, ``valid_from``, ``valid_until`` and ``sources``
+                           ``stored_at``, ``valid_from``, ``valid_until``, ``sources``, and ``recollect``
+                           of the memory's own
 ========================== ===================================================================================
 """
 
@@ -54,6 +55,7 @@ def as_mem0(record: MemoryRecord) -> Mapping[str, JSON]:
         "valid_from": times.valid_from.isoformat() if times.valid_from else None,
         "valid_until": times.valid_until.isoformat() if times.valid_until else None,
         "sources": list(record.origin.sources) or None,
+        OURS: record.metadata.get(OURS),
     }
     own = record.metadata if record.kind not in _LEARNED else without_bearings(record.metadata)
     made: dict[str, JSON] = {
