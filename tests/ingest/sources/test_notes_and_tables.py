@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.ingest.sources.exports import json_lines, write
+from tests.ingest.sources.exports import claude_conversation, claude_message, json_lines, write
 
 from recollect import Memory
 from recollect.errors import InvalidInputError
@@ -165,8 +165,14 @@ def test_so_is_an_archive_of_it(exported: Path, tmp_path: Path, imported) -> Non
 def test_of_a_vault_with_such_pages_only_the_other_notes_are_read(exported: Path, imported, said) -> None:
     write(exported.parent / "Roses.md", NOTE)
     done = imported(exported.parent)
-    assert done.left_out["pages that Recollect exported"] == 2
+    assert (done.left_out["pages that Recollect exported"], done.notes) == (2, [])
     assert {one.metadata["note"] for one in said()} == {"Roses.md"}
+
+
+def test_beside_another_export_they_are_left_out_just_as_well(exported: Path, imported) -> None:
+    write(exported.parent / "conversations.json", [claude_conversation(claude_message(1, "human", "Hi"))])
+    done = imported(exported.parent)
+    assert (done.format, done.left_out, done.notes) == ("claude", {"pages that Recollect exported": 2}, [])
 
 
 def test_an_export_as_lines_is_for_load(memory: Memory, tmp_path: Path, imported) -> None:

@@ -65,9 +65,6 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
     hidden = [name for name in files.ending(".md") if is_hidden(name)]
     if hidden:
         yield Skipped(reason="notes in hidden folders and the trash", count=len(hidden))
-    exported = len([name for name in exported_pages(files) if not is_hidden(name)])
-    if exported:
-        yield Skipped(reason="pages that Recollect exported", count=exported)
     for name in names:
         try:
             note = files.read(name, most=_MAX_NOTE).decode("utf-8-sig").replace("\r\n", "\n")

@@ -1,6 +1,5 @@
 """Everything in some files, checked and with its times, as ``Memory.add`` can take it."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -12,6 +11,7 @@ from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.messages import Defaults, Screen, read_messages
 from recollect.ingest.sources.files import SourceFiles, is_hidden
 from recollect.ingest.sources.formats import Detected
+from recollect.ingest.sources.markdown import exported_pages
 from recollect.ingest.sources.report import ImportReport
 from recollect.ingest.sources.source import (
     EVERYBODY,
@@ -66,6 +66,7 @@ class Survey:
         self.parts = parts
         self.title = ", ".join(part.source.title for part in parts)
         self._files = files
+        self._pages = exported_pages(files)
         self._options = options
         self.user_id = user_id
         self._owners: set[tuple[str, ...]] = set()
@@ -79,8 +80,8 @@ class Survey:
                 self._owners.update([one.owners] if one.owners else [])
         formats = ", ".join(part.source.name for part in self.parts)
         made = ImportReport(format=formats, title=self.title, dry_run=dry_run)
-        for why, count in Counter(self._files.refused.values()).items():
-            made.left_out[why] += count
+        made.left_out.update(self._files.refused.values())
+        made.left_out.update("pages that Recollect exported" for name in self._pages if not is_hidden(name))
         chats = set()
         speaking = set()
         for found in self.found():
@@ -149,7 +150,7 @@ class Survey:
 
     def _not_read(self) -> list[str]:
         """A note on the files that no format reads."""
-        read = {name for part in self.parts for name in part.names}
+        read = {*self._pages, *(name for part in self.parts for name in part.names)}
         beside = {name for part in self.parts for name in part.source.beside}
         others = [
             name
