@@ -1,9 +1,9 @@
 """HTML to Markdown-like text: keeps headings, lists, tables and code; leaves out hidden text."""
 
-from html.parser import HTMLParser
 from typing import Final
 
 from recollect.documents.elements import Element, OpenElements
+from recollect.text.html import HtmlReader
 from recollect.types.regex import lazy_regex
 
 _BLOCKS: Final = frozenset([
@@ -17,9 +17,6 @@ _SPACES: Final = lazy_regex(r"\s+")
 _BLANK_LINES: Final = lazy_regex(r"\n[ \t]*\n\s*\n")
 _TITLE_CHARACTERS: Final = 200
 _XML: Final = "<?xml"
-_UNENDED: Final = 32
-"""Tags without an end that are read as text one by one: each is searched for its end up to the end of the
-page. What follows these is text. Chosen by hand."""
 
 
 def html_text(source: str) -> tuple[str, str | None]:
@@ -34,11 +31,11 @@ def html_text(source: str) -> tuple[str, str | None]:
     return reader.text(), reader.title()
 
 
-class _Reader(HTMLParser):
+class _Reader(HtmlReader):
     """Collects the visible text of a page; in XHTML ``<p/>`` closes itself."""
 
     def __init__(self, *, is_xml: bool) -> None:
-        super().__init__(convert_charrefs=True)
+        super().__init__()
         self._is_xml = is_xml
         self._open = OpenElements()
         self._out: list[str] = []
@@ -57,17 +54,6 @@ class _Reader(HTMLParser):
         return words[:_TITLE_CHARACTERS] or None
 
     def close(self) -> None:
-        for _ in range(_UNENDED):
-            if not self.rawdata.startswith("<"):
-                break
-            end = self.rawdata.find(">") + 1 or self.rawdata.find("<", 1)
-            end = end if end > 0 else len(self.rawdata)
-            text, self.rawdata = self.rawdata[:end], self.rawdata[end:]
-            self.handle_data(text)
-            self.feed("")
-        if self.rawdata.startswith("<"):
-            self.handle_data(self.rawdata)
-            self.rawdata = ""
         super().close()
         for element in self._open.close_all():
             self._end(element)

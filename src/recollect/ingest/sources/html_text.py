@@ -1,8 +1,9 @@
 """The words of a piece of HTML."""
 
 import re
-from html.parser import HTMLParser
 from typing import Final
+
+from recollect.text.html import HtmlReader
 
 _BREAKS: Final = frozenset(
     [
@@ -40,9 +41,9 @@ def words_of_html(html: str) -> str:
     return _LINES.sub("\n", "".join(reader.parts)).strip()
 
 
-class _Words(HTMLParser):
+class _Words(HtmlReader):
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
+        super().__init__()
         self.parts: list[str] = []
         self._hidden = 0
 
