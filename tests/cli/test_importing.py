@@ -121,7 +121,7 @@ def test_what_cannot_be_imported_is_said(tmp_path: Path, arguments: tuple[str, .
     [
         ("log.csv", "text,date\nHi,2026-01-01\n", "--columns content=text"),
         ("log.txt", "text;date\nHi;2026-01-01\n", "--columns content=text"),
-        ("MyActivity.html", "<html>", "Google Takeout asks for it"),
+        ("MyActivity.html", "<html>", "export JSON instead of pages of HTML"),
         ("notes.odt", "odd", "--format NAME"),
         ("outer.zip", {"inner.zip": b"PK\x03\x04"}, "unpack the archives in it"),
         ("old.zip", {"a.txt": "Hi", "b.jsonl": '{"format": "recollect-export"}\n'}, "give the file itself"),

@@ -104,6 +104,27 @@ def claude_conversation(*messages: dict[str, Any], **more: Any) -> dict[str, Any
     }
 
 
+def gemini_page(*activities: tuple[str, ...], product: str = "Gemini Apps") -> str:
+    """A page of Google's My Activity: of each activity its title, its time and its answer as HTML."""
+    cells = (
+        '<div class="outer-cell mdl-cell mdl-cell--12-col mdl-shadow--2dp"><div class="mdl-grid">'
+        '<div class="header-cell mdl-cell mdl-cell--12-col">'
+        f'<p class="mdl-typography--title">{product}<br></p></div>'
+        '<div class="content-cell mdl-cell mdl-cell--6-col mdl-typography--body-1">'
+        f"{'<br>'.join(one)}</div>"
+        '<div class="content-cell mdl-cell mdl-cell--6-col mdl-typography--body-1 '
+        'mdl-typography--text-right"></div>'
+        '<div class="content-cell mdl-cell mdl-cell--12-col mdl-typography--caption"><b>Products:</b><br>'
+        f"&emsp;{product}<br></div></div></div>"
+        for one in activities
+    )
+    style = f"<style>{'.mdl-grid{margin:0}' * 5_000}</style>"
+    return (
+        f'<html><head><title>My Activity History</title>{style}</head><body><div class="mdl-grid">'
+        f"{''.join(cells)}</div></body></html>"
+    )
+
+
 def mem0_memory(number: int, words: str, **more: Any) -> dict[str, Any]:
     """A memory of mem0."""
     return {

@@ -1,5 +1,6 @@
 """Conversations with ChatGPT, Claude.ai and Gemini."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ from tests.ingest.sources.exports import (
     EPOCH,
     claude_conversation,
     claude_message,
+    gemini_page,
     gpt_conversation,
     gpt_message,
     write,
@@ -15,6 +17,7 @@ from tests.ingest.sources.exports import (
 )
 
 from recollect import Memory
+from recollect.errors import InvalidInputError
 
 
 def words(said: Any) -> list[tuple[str, str]]:
@@ -239,3 +242,134 @@ def test_prompts_and_answers_of_gemini_are_put_in_order_and_cut_at_pauses(
         "answers that were made again": 1,
         "activities of other products": 1,
     }
+
+
+def test_a_page_of_geminis_activity_is_read_as_the_list_would_be(
+    tmp_path: Path, memory: Memory, imported, said
+) -> None:
+    page = gemini_page(
+        ("Prompted&nbsp;And <i>now</i>?", "Feb 2, 2026, 11:00:00\u202fAM CET", "<p>Now <b>this</b>.</p>"),
+        ("Gave feedback: Good", "Feb 1, 2026, 10:05:00 AM UTC", ""),
+        ("Prompted&nbsp;What &lt;is&gt;<br>this?", "Attached 2 files.", '- <a href="a.png">a.png</a>',
+         '-&nbsp;<a href="b.png">b.png</a>', "1 Feb 2026, 10:00:00 UTC", "<p>A cat.</p>", "<p>Two.</p>"),
+        ("Prompted&nbsp;Draw", "1 generated image.", "Feb 1, 2026, 1:00:00 AM GMT-08:30", ""),
+    )  # fmt: skip
+    done = imported(write(tmp_path / "in" / "MyActivity.html", page))
+    assert words(said) == [
+        ("user", "Draw"), ("user", "What <is>\nthis?"), ("assistant", "A cat.\nTwo."),
+        ("user", "And now?"), ("assistant", "Now this."),
+    ]  # fmt: skip
+    assert done.left_out == {"activities that are no prompts": 1, "attachments": 2}
+    asked = {one.content: one.times.happened_at.isoformat() for one in said() if one.origin.role == "user"}
+    assert asked == {
+        "Draw": "2026-02-01T09:30:00+00:00",
+        "What <is>\nthis?": "2026-02-01T10:00:00+00:00",
+        "And now?": "2026-02-02T10:00:00+00:00",
+    }
+    assert len(memory.sessions.list(user_id="ada")) == 2
+
+
+@pytest.mark.parametrize("product", ["Gemini Apps", "Applications Gemini", "Bard"])
+def test_what_came_from_geminis_list_is_known_in_its_page(
+    tmp_path: Path, imported, said, product: str
+) -> None:
+    activity = {
+        "header": product,
+        "title": "Prompted What?",
+        "time": "2026-02-01T10:00:00.567Z",
+        "safeHtmlItem": [{"html": "<p>This</p>"}],
+    }
+    imported(write(tmp_path / "MyActivity.json", [activity]))
+    page = gemini_page(("Prompted&nbsp;What?", "1 Feb 2026, 11:00:00 CET", "<p>This</p>"), product=product)
+    done = imported(write(tmp_path / "MyActivity.html", page))
+    assert (done.duplicate, done.stored, len(said())) == (2, 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("written", "options", "read"),
+    [
+        ("2 sept. 2026, 13:26:27 CEST", {}, "2026-09-02T11:26:27"),
+        ("2 août 2026 à 13:26:27 UTC+02:00", {}, "2026-08-02T11:26:27"),
+        ("02.09.2026, 13:26:27 MESZ", {}, "2026-09-02T11:26:27"),
+        ("10 de mai. de 2026, 03:46:09 BRT", {}, "2026-05-10T06:46:09"),
+        ("10 mag 2026, 3:46:09 p.&nbsp;m. CEST", {}, "2026-05-10T13:46:09"),
+        ("18. sep. 2025 12.02.52 CEST", {}, "2025-09-18T10:02:52"),
+        ("2026年9月2日 13:26:27 JST", {}, "2026-09-02T04:26:27"),
+        ("2024. 10. 19. 오후 9:15:07 KST", {}, "2024-10-19T12:15:07"),
+        ("2026年6月19日 下午1:23:08 [GMT+8]", {}, "2026-06-19T05:23:08"),
+        ("2026/07/16 20:02:03 JST", {}, "2026-07-16T11:02:03"),
+        ("3/4/2026, 10:00:00 UTC", {"date_order": "mdy"}, "2026-03-04T10:00:00"),
+        ("19 Jun 2026, 12:23:08 CST", {"timezone": "America/Chicago"}, "2026-06-19T17:23:08"),
+        ("19 Jun 2026, 12:23:08 CST", {"timezone": "Asia/Shanghai"}, "2026-06-19T04:23:08"),
+        ("25 Oct 2026, 02:30:00 CET", {"timezone": "Europe/Berlin"}, "2026-10-25T01:30:00"),
+        ("25 Oct 2026, 02:30:00", {"timezone": "Europe/Berlin"}, "2026-10-25T00:30:00"),
+    ],
+)
+def test_times_of_a_page_are_read_in_the_language_of_the_account(
+    tmp_path: Path, *, written: str, options: dict[str, str], read: str
+) -> None:
+    page = write(tmp_path / "a.html", gemini_page(("Prompted&nbsp;Hi", written, "<p>Ho</p>")))
+    zone = options.get("timezone", "UTC")
+    with Memory(":memory:", embedder="hashing", timezone=zone) as memory:
+        memory.import_file(page, user_id="ada", date_order=options.get("date_order"))
+        times = {one.times.happened_at for one in memory.get_all(user_id="ada")}
+    assert times == {datetime.fromisoformat(f"{read}+00:00")}
+
+
+def test_the_order_of_numbers_in_a_page_is_that_in_which_it_goes_back(tmp_path: Path, imported, said) -> None:
+    days = ("4/2/2026", "3/28/2026", "3/5/2026")
+    activities = [(f"Prompted&nbsp;{day}", f"{day}, 10:00:00 UTC", "<p>Ho</p>") for day in days]
+    imported(write(tmp_path / "a.html", gemini_page(*activities)))
+    assert [f"{one.times.happened_at:%m-%d}" for one in said()][::2] == ["03-05", "03-28", "04-02"]
+
+
+@pytest.mark.parametrize(
+    ("written", "asked"),
+    [("3/4/2026, 10:00:00 UTC", "--date-order"), ("19 Jun 2026, 12:23:08 CST", "'CST'.*--timezone")],
+)
+def test_what_the_times_of_a_page_leave_open_is_asked_for(
+    tmp_path: Path, imported, said, *, written: str, asked: str
+) -> None:
+    page = gemini_page(("Prompted&nbsp;Hi", written, "<p>Ho</p>"))
+    with pytest.raises(InvalidInputError, match=asked):
+        imported(write(tmp_path / "a.html", page))
+    assert said() == []
+
+
+def test_activities_of_a_page_whose_time_cannot_be_read_are_named(tmp_path: Path, imported, said) -> None:
+    page = gemini_page(
+        ("Prompted&nbsp;One", "2 wrz 2026, 12:00:00 CEST", "<p>1</p>"),
+        ("Prompted&nbsp;Two", "soon", "<p>2</p>"),
+        ("Prompted&nbsp;Three", "2 Sep 2026, 12:00:00 CEST", "<p>3</p>"),
+    )
+    done = imported(write(tmp_path / "a.html", page))
+    assert [(one.where, one.reason) for one in done.broken] == [
+        ("a.html, activity 1", "its time '2 wrz 2026, 12:00:00 CEST' cannot be read; ask Takeout for JSON"),
+        ("a.html, activity 2", "it has no time that can be read; ask Takeout for JSON"),
+    ]
+    assert words(said) == [("user", "Three"), ("assistant", "3")]
+
+
+def test_of_a_page_that_breaks_off_the_last_activity_is_named(tmp_path: Path, imported, said) -> None:
+    page = gemini_page(
+        *[(f"Prompted&nbsp;{one}", "2 Sep 2026, 12:00:00 UTC", f"<p>{one} it is</p>") for one in "ab"]
+    )
+    done = imported(write(tmp_path / "a.html", page[: page.index("b it is") + 1]))
+    assert [one.where for one in done.broken] == ["a.html, activity 2"]
+    assert words(said) == [("user", "a"), ("assistant", "a it is")]
+
+
+def test_pages_of_other_products_are_not_read(tmp_path: Path, imported) -> None:
+    activity = ("Searched for&nbsp;Gemini", "2 Sep 2026, 12:00:00 UTC", "")
+    write(tmp_path / "in" / "Search" / "MyActivity.html", gemini_page(activity, product="Search"))
+    write(tmp_path / "in" / "note.md", "Hi")
+    assert imported(tmp_path / "in").notes == ["not read: Search/MyActivity.html"]
+
+
+def test_links_that_are_words_of_a_prompt_stay_in_it(tmp_path: Path, imported, said) -> None:
+    link = '<a href="https://a.org">https://a.org</a>'
+    page = gemini_page(
+        ("Prompted&nbsp;Read these", f"- {link}", f"- {link}", "2 Sep 2026, 12:00:00 UTC", "<p>Ok</p>")
+    )
+    done = imported(write(tmp_path / "a.html", page))
+    assert (said()[0].content, done.left_out) == ("Read these\n- https://a.org\n- https://a.org", {})

@@ -13,6 +13,7 @@ from tests.ingest.sources.exports import (
     claude_message,
     discord_channel,
     discord_message,
+    gemini_page,
     gpt_conversation,
     gpt_message,
     json_lines,
@@ -84,6 +85,21 @@ SAMPLES: dict[str, tuple[str, bytes]] = {
         _json(discord_channel(discord_message(1, "Ada", "Hi"), discord_message(2, "Bob", "Ho"))),
     ),
     "gemini": ("My Activity.json", _json([ACTIVITY])),
+    "gemini page": (
+        "MyActivity.html",
+        gemini_page(
+            (
+                "Prompted&nbsp;What?",
+                "Attached 1 file.",
+                '- <a href="a">a</a>',
+                "2/13/2026, 10:00:00 AM CET",
+                "<p>This</p>",
+            ),
+            ("Prompted&nbsp;And?", "1 Feb 2026, 10:00:00 GMT+2", "<ul><li>That</ul>"),
+        )
+        .replace(".mdl-grid{margin:0}", "")
+        .encode(),
+    ),
     "letta": (
         "x.af",
         _json(
@@ -123,17 +139,21 @@ ODD = st.sampled_from(
 
 
 def test_there_is_a_sample_of_every_format() -> None:
-    assert list(SAMPLES) == [source.name for source in SOURCES]
-    for source in SOURCES:
-        found, stored = importing(source.name, SAMPLES[source.name][1])
+    assert list(dict.fromkeys(map(format_of, SAMPLES))) == [source.name for source in SOURCES]
+    for name in SAMPLES:
+        found, stored = importing(name, SAMPLES[name][1])
         assert found is not None
-        assert stored == found.stored == found.messages + found.facts > 0, source.name
+        assert stored == found.stored == found.messages + found.facts > 0, name
         assert found.broken_count == 0
+
+
+def format_of(sample: str) -> str:
+    return sample.partition(" ")[0]
 
 
 def importing(name: str, content: bytes) -> tuple[Any, int]:
     """What an import of some bytes reports, None for an error, and how many memories are stored then."""
-    (source,) = (one for one in SOURCES if one.name == name)
+    (source,) = (one for one in SOURCES if one.name == format_of(name))
     files: SourceFiles = file_of(SAMPLES[name][0], content)
     with Memory(":memory:", embedder="hashing") as memory:
         survey = Survey(files, [Detected(source, tuple(files.names))], options=OPTIONS, user_id="ada")
@@ -221,8 +241,10 @@ def _with_wrong_values(value: Any, data: st.DataObject) -> Any:
         b"\n" * 100_000,
         b"SQLite format 3\0CREATE TABLE store(prefix",
         b"13/2/26, 10:00 - Ada: " + b"a" * 3_000_000,
+        _json([{**ACTIVITY, "safeHtmlItem": [{"html": "<p" * 100_000}]}]),
+        gemini_page(("Prompted&nbsp;What?", *["<br>"] * 5_000, "soon", "<p" * 50_000)).encode(),
     ],
-    ids=range(13),
+    ids=range(15),
 )
 def test_hostile_files_are_reported(name: str, content: bytes) -> None:
     done, stored = importing(name, content)

@@ -11,7 +11,7 @@ def advice_on(files: SourceFiles) -> str:
     if any(is_export(_first_line(files, name)) for name in files.ending(".jsonl", ".json")):
         return "an export of Recollect is read alone: give the file itself, in Python to Memory.load"
     if files.ending(".html", ".htm"):
-        return "export JSON instead of pages of HTML; Google Takeout asks for it at My Activity"
+        return "export JSON instead of pages of HTML"
     if files.ending(".zip"):
         return "unpack the archives in it"
     if _is_table(files):
