@@ -104,6 +104,23 @@ def claude_conversation(*messages: dict[str, Any], **more: Any) -> dict[str, Any
     }
 
 
+def claude_project(number: int, name: str, **more: Any) -> dict[str, Any]:
+    """A project of Claude.ai."""
+    return {
+        "uuid": f"p{number}",
+        "name": name,
+        "description": "",
+        "is_private": True,
+        "is_starter_project": False,
+        "prompt_template": "",
+        "created_at": "2026-02-01T10:00:00.000000Z",
+        "updated_at": "2026-02-01T10:00:00.000000Z",
+        "creator": {"uuid": "a1", "full_name": "Ada"},
+        "docs": [],
+        **more,
+    }
+
+
 def gemini_page(*activities: tuple[str, ...], product: str = "Gemini Apps") -> str:
     """A page of Google's My Activity: of each activity its title, its time and its answer as HTML."""
     cells = (

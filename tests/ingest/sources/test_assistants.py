@@ -9,6 +9,7 @@ from tests.ingest.sources.exports import (
     EPOCH,
     claude_conversation,
     claude_message,
+    claude_project,
     gemini_page,
     gpt_conversation,
     gpt_message,
@@ -203,6 +204,79 @@ def test_a_file_with_one_conversation_is_read(tmp_path: Path, memory: Memory, im
     imported(write(tmp_path / "chat.json", chat))
     assert [text for _, text in words(said)] == ["Hi", "Ho"]
     assert [(one.id, one.title) for one in memory.sessions.list(user_id="ada")] == [("claude-k1", "Plants")]
+
+
+MEMORY = """\
+**Work context**
+
+Ada plans gardens.
+She works alone.
+
+**Personal context**
+- Lives in Oslo
+- Has a greyhound
+"""
+
+
+def test_what_claude_remembers_and_the_users_projects_are_facts(tmp_path: Path, imported, said) -> None:
+    projects = [
+        claude_project(
+            1, "Roses", description="Which roses to plant", prompt_template="Be brief", docs=[{}, {}]
+        ),
+        claude_project(2, "How to use Claude", description="Tips", is_starter_project=True),
+        claude_project(3, "Later"),
+    ]
+    memories = [
+        {"conversations_memory": MEMORY, "project_memories": {"p1": "The soil is wet."}, "account_uuid": "a1"}
+    ]
+    chats = [claude_conversation(claude_message(1, "human", "Hi"))]
+    path = zipped(
+        tmp_path / "x.zip",
+        {
+            "memories.json": memories,
+            "conversations.json": chats,
+            "projects.json": projects,
+            "users.json": [{}],
+        },
+    )
+    done = imported(path)
+    assert words(said) == [("user", "Hi")]
+    assert sorted(facts(said)) == [
+        "Ada plans gardens. She works alone.", "Has a greyhound", "Lives in Oslo",
+        "Roses: The soil is wet.", "Roses: Which roses to plant",
+    ]  # fmt: skip
+    assert done.left_out == {
+        "documents of projects": 2,
+        "instructions of projects": 1,
+        "projects without a description": 1,
+        "starter projects of Claude": 1,
+    }
+    assert done.notes == ["not read: users.json"]
+    about = {one.content: (one.labels.concepts, one.metadata.get("claude_project")) for one in said()}
+    assert about["Lives in Oslo"] == (("Personal context",), None)
+    assert about["Roses: The soil is wet."] == (("Roses",), "Roses")
+    (described,) = [one for one in said() if one.content == "Roses: Which roses to plant"]
+    assert described.times.happened_at.isoformat() == "2026-02-01T10:00:00+00:00"
+
+
+def test_what_claude_remembers_otherwise_since_is_updated(tmp_path: Path, imported, said) -> None:
+    def remembered(words: str) -> Path:
+        return write(
+            tmp_path / "memories" / "a1.json", {"conversations_memory": words, "project_memories": {}}
+        )
+
+    imported(remembered(MEMORY))
+    done = imported(remembered(MEMORY.replace("Oslo", "Bergen") + "- Likes tea\n"))
+    assert (done.updated, done.stored, done.duplicate) == (1, 1, 2)
+    assert "Lives in Bergen" in facts(said)
+
+
+def test_projects_in_files_of_their_own_are_read(tmp_path: Path, imported, said) -> None:
+    for number, name in enumerate(("Roses", "Soil")):
+        project = claude_project(number, name, description=f"About {name}")
+        write(tmp_path / "x" / "projects" / f"p{number}.json", project)
+    assert imported(tmp_path / "x").format == "claude"
+    assert facts(said) == ["Roses: About Roses", "Soil: About Soil"]
 
 
 # Gemini

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.ingest.sources.exports import (
     claude_conversation,
     claude_message,
+    claude_project,
     discord_channel,
     discord_message,
     gemini_page,
@@ -67,6 +68,26 @@ SAMPLES: dict[str, tuple[str, bytes]] = {
     "claude": (
         "conversations.json",
         _json([claude_conversation(claude_message(1, "human", "Hi"), claude_message(2, "assistant", "Ho"))]),
+    ),
+    "claude projects": (
+        "projects.json",
+        _json(
+            [
+                claude_project(1, "Roses", description="A garden", docs=[{}], prompt_template="Be kind"),
+                claude_project(2, "Help", is_starter_project=True),
+            ]
+        ),
+    ),
+    "claude memories": (
+        "memories.json",
+        _json(
+            [
+                {
+                    "conversations_memory": "**Work**\n\nAda plans\n- gardens",
+                    "project_memories": {"p1": "Wet soil"},
+                }
+            ]
+        ),
     ),
     "slack": (
         "general/2023-11-14.json",

@@ -1,8 +1,9 @@
-"""The export of Claude.ai: ``conversations.json``, alone, in a folder or in the archive."""
+"""The export of Claude.ai, alone, in a folder or in the archive: conversations, projects and memories."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from recollect.ingest.sources.claude_projects import MEMORIES, PROJECT, memories_found, project_found
 from recollect.ingest.sources.files import SourceFiles
 from recollect.ingest.sources.json_records import each_of, records_of, whole_of
 from recollect.ingest.sources.source import (
@@ -24,20 +25,37 @@ _BLOCKS: Final = {
 }
 
 
+_MEMORIES: Final = f'"{MEMORIES}"'.encode()
+_PROJECT: Final = f'"{PROJECT}"'.encode()
+
+
 def _names(files: SourceFiles) -> list[str]:
     return [name for name in files.like(".json") if _is_ours(files.beginning(name))]
 
 
 def _is_ours(start: bytes) -> bool:
-    return start.lstrip()[:1] in (b"[", b"{") and b'"chat_messages"' in start
+    is_project = _PROJECT in start and (b'"prompt_template"' in start or b'"docs"' in start)
+    known = is_project or _MEMORIES in start or b'"chat_messages"' in start
+    return known and start.lstrip()[:1] in (b"[", b"{")
 
 
 def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[Found]:
-    for name in names:
+    projects: dict[str, str] = {}
+
+    def record(key: str, value: Any, where: str) -> list[Found]:
+        if PROJECT in value:
+            projects[text(value, "uuid")] = text(value, "name")
+            return list(project_found(value, where))
+        if MEMORIES in value:
+            return list(memories_found(value, where, projects))
+        return _conversation(key, value, where)
+
+    # Memories name projects by their ids, so those are read before.
+    for name in sorted(names, key=lambda one: _MEMORIES in files.beginning(one)):
         if _is_alone(files.beginning(name)):
-            yield from whole_of(files, name, _conversation)
+            yield from whole_of(files, name, record)
         else:
-            yield from records_of(files, name, _conversation)
+            yield from records_of(files, name, record)
 
 
 def _is_alone(start: bytes) -> bool:
