@@ -179,6 +179,18 @@ def test_blocks_of_letta_without_ids_may_have_one_label(tmp_path: Path, imported
     assert facts(said) == ["Her name is Ada.", "She likes tea."]
 
 
+def test_an_older_agent_file_of_letta_turns_no_block_back(tmp_path: Path, imported, said) -> None:
+    def exported(day: int, words: str) -> Path:
+        blocks = [{"id": "b1", "label": "human", "value": words}]
+        made = {"agents": [], "blocks": blocks, "created_at": f"2026-01-0{day}T09:00:00Z"}
+        return write(tmp_path / "a.af", made)
+
+    imported(exported(2, "Her name is Ada Lovelace."))
+    assert imported(exported(1, "Her name is Ada.")).older == 1
+    assert imported(exported(3, "Her name is Ada King.")).updated == 1
+    assert facts(said) == ["Her name is Ada King."]
+
+
 # Zep and Graphiti
 
 EPISODE = {

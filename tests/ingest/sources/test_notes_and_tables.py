@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +72,22 @@ def test_an_undated_note_is_of_when_its_file_was_written(tmp_path: Path, importe
     done = imported(path)
     assert (done.updated, done.duplicate) == (1, 1)
     assert {f"{one.times.happened_at:%Y-%m-%d}" for one in said()} == {"2020-01-26"}
+
+
+@pytest.mark.parametrize("in_a_folder", [False, True])
+def test_an_undated_note_in_an_archive_is_of_when_it_was_written_there(
+    tmp_path: Path, in_a_folder: bool
+) -> None:
+    (tmp_path / "in").mkdir()
+    with zipfile.ZipFile(tmp_path / "in" / "notes.zip", "w") as archive:
+        archive.writestr(zipfile.ZipInfo("Tea.md", (2020, 1, 26, 1, 30, 0)), "Green tea")
+        archive.writestr(zipfile.ZipInfo("Cake.md", (1980, 1, 1, 0, 0, 0)), "Cake")
+        archive.writestr(zipfile.ZipInfo("Odd.md", (2020, 0, 31, 0, 0, 0)), "Odd")
+    with Memory(":memory:", embedder="hashing", timezone="Europe/Berlin") as memory:
+        memory.import_file(tmp_path / "in" if in_a_folder else tmp_path / "in" / "notes.zip", user_id="ada")
+        years = {one.content: one.times.happened_at for one in memory.get_all(user_id="ada")}
+    assert years["Green tea"] == datetime(2020, 1, 26, 0, 30, tzinfo=UTC)
+    assert min(years["Cake"], years["Odd"]) > datetime(2026, 1, 1, tzinfo=UTC)
 
 
 CSV = """\

@@ -5,10 +5,10 @@ import stat
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from recollect.checks import check_path, path_in_words
 from recollect.errors import InvalidInputError, as_given
@@ -19,6 +19,7 @@ MAX_FILES: Final = 1_000_000
 """Files in a folder or an archive. Chosen by hand."""
 _ZIP: Final = b"PK\x03\x04"
 """How a zip archive begins."""
+_FIRST: Final = (1980, 1, 1, 0, 0, 0)
 _BOMB_BYTES: Final = 1 << 26
 _BOMB_RATIO: Final = 200
 """What an archive may unpack to: 64 MiB, and above that 200 times its size. Chosen by hand: exports of chats
@@ -41,11 +42,13 @@ class SourceFiles:
         refused: Mapping[str, str],
         *,
         root: str,
+        packed: Mapping[str, datetime] | None = None,
     ) -> None:
         self.title = title
         self.root = root
         self.refused = dict(refused)
         self._openers = openers
+        self._packed = packed or {}
         self._beginnings: dict[str, bytes] = {}
 
     @property
@@ -76,8 +79,13 @@ class SourceFiles:
         except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
             raise InvalidInputError(f"{name} cannot be read: {_said(error)}") from error
 
-    def written_at(self, name: str) -> datetime | None:
-        """When a file was written; None where that is not known, as in an archive."""
+    def written_at(self, name: str, *, zone: tzinfo) -> datetime | None:
+        """When a file was written, in UTC; None where that is not known.
+
+        Archives keep it as the clock on the wall showed it; ``zone`` is that of the wall.
+        """
+        if name in self._packed:
+            return self._packed[name].replace(tzinfo=zone).astimezone(UTC)
         try:
             with self.open(name) as file:
                 return datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
@@ -152,8 +160,8 @@ def files_at(
         if not place.is_file():
             raise InvalidInputError(f"there is no file {title}")
         if zipfile.is_zipfile(place):
-            members = _members(place, title, size=place.stat().st_size)
-            return SourceFiles(title, *members, root=path_in_words(place.stem))
+            inside = _members(place, title, size=place.stat().st_size)
+            return inside.files(title, root=path_in_words(place.stem))
         with place.open("rb") as file:
             if file.read(len(_ZIP)) == _ZIP:
                 raise InvalidInputError(f"{title} is a zip archive that breaks off or is damaged")
@@ -170,13 +178,24 @@ def file_of(name: str, content: bytes) -> SourceFiles:
         InvalidInputError: It is an archive that cannot or should not be unpacked.
     """
     if content.startswith(_ZIP):
-        return SourceFiles(name, *_members(BytesIO(content), name, size=len(content)), root="")
+        return _members(BytesIO(content), name, size=len(content)).files(name, root="")
     return SourceFiles(name, {name: lambda: BytesIO(content)}, {}, root="")
 
 
+class _Found(NamedTuple):
+    """Files by their names: how to open them, why some are not read, when those in archives were written."""
+
+    openers: dict[str, Callable[[], BinaryIO]]
+    refused: dict[str, str]
+    packed: dict[str, datetime]
+
+    def files(self, title: str, *, root: str) -> SourceFiles:
+        return SourceFiles(title, self.openers, self.refused, root=root, packed=self.packed)
+
+
 def _of_folder(folder: Path, title: str) -> SourceFiles:
-    openers: dict[str, Callable[[], BinaryIO]] = {}
-    refused: dict[str, str] = {}
+    found = _Found({}, {}, {})
+    refused = found.refused
     root = folder.resolve()
     for parent, folders, files in os.walk(folder):
         folders.sort()
@@ -187,41 +206,39 @@ def _of_folder(folder: Path, title: str) -> SourceFiles:
             if not place.resolve().is_relative_to(root):
                 refused[name] = "links that lead out of the folder"
             elif stat.S_ISREG(place.stat().st_mode if place.exists() else 0):
-                _add(place, name, openers, refused)
+                _add(place, name, found)
             else:
                 refused[name] = "links and devices"
-        _check_number(len(openers), title)
-    return SourceFiles(title, openers, refused, root=path_in_words(root.name))
+        _check_number(len(found.openers), title)
+    return found.files(title, root=path_in_words(root.name))
 
 
-def _add(place: Path, name: str, openers: dict[str, Callable[[], BinaryIO]], refused: dict[str, str]) -> None:
+def _add(place: Path, name: str, found: _Found) -> None:
     """Add a file of a folder, or the members of an archive in it."""
     try:
         if not (name.lower().endswith(".zip") and zipfile.is_zipfile(place)):
-            openers[name] = _opener(place)
+            found.openers[name] = _opener(place)
             return
-        inside, tricks = _members(place, name, size=place.stat().st_size)
+        inside = _members(place, name, size=place.stat().st_size)
     except (InvalidInputError, OSError):
-        refused[name] = "archives that cannot be unpacked"
+        found.refused[name] = "archives that cannot be unpacked"
     else:
-        openers.update((f"{name}/{one}", opener) for one, opener in inside.items())
-        refused.update((f"{name}/{one}", why) for one, why in tricks.items())
+        found.openers.update((f"{name}/{one}", opener) for one, opener in inside.openers.items())
+        found.refused.update((f"{name}/{one}", why) for one, why in inside.refused.items())
+        found.packed.update((f"{name}/{one}", at) for one, at in inside.packed.items())
 
 
 def _opener(place: Path) -> Callable[[], BinaryIO]:
     return lambda: place.open("rb")
 
 
-def _members(
-    place: Path | BytesIO, title: str, *, size: int
-) -> tuple[dict[str, Callable[[], BinaryIO]], dict[str, str]]:
-    """The members of an archive, and why some are not read.
+def _members(place: Path | BytesIO, title: str, *, size: int) -> _Found:
+    """The members of an archive.
 
     Raises:
         InvalidInputError: It is damaged, or unpacks to much more than words would.
     """
-    openers: dict[str, Callable[[], BinaryIO]] = {}
-    refused: dict[str, str] = {}
+    found = _Found({}, {}, {})
     try:
         archive = zipfile.ZipFile(place)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
@@ -237,10 +254,21 @@ def _members(
     for one in members:
         why = _trick_in(one)
         if why:
-            refused[one.filename] = why
-        else:
-            openers[one.filename] = _unpacker(archive, one)
-    return openers, refused
+            found.refused[one.filename] = why
+            continue
+        found.openers[one.filename] = _unpacker(archive, one)
+        if at := _written(one):
+            found.packed[one.filename] = at
+    return found
+
+
+def _written(member: zipfile.ZipInfo) -> datetime | None:
+    """When a member was written; None for the first moment that archives know, which stands for none."""
+    try:
+        at = datetime(*member.date_time)  # noqa: DTZ001 - archives know no zones
+    except ValueError:
+        return None
+    return None if member.date_time == _FIRST else at
 
 
 def _unpacker(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[], BinaryIO]:

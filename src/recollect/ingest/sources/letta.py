@@ -86,6 +86,7 @@ def _blocks(agent_file: Mapping[str, Any], name: str, place: str) -> Iterator[Fo
             where=where,
             kind="fact",
             at=at,
+            changed_at=at,
             concepts=(label,),
             metadata={"block": label},
         )

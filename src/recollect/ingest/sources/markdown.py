@@ -73,7 +73,7 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
         except UnicodeDecodeError:
             yield BrokenRecord(where=name, reason="it is not UTF-8 text")
         else:
-            written = files.written_at(name)
+            written = files.written_at(name, zone=options.timezone)
             for found in _sections_of(note, name, files.place(name), options):
                 yield replace(found, written_at=written) if isinstance(found, SourceItem) else found
 
