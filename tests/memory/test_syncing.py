@@ -327,6 +327,13 @@ def test_a_store_is_not_synced_with_itself_or_with_one_of_another_embedder(
     assert not (tmp_path / "none.db").exists()
 
 
+def test_a_database_is_not_synced_with_itself_by_another_url(postgres_url: str) -> None:
+    with Memory(postgres_url, embedder="hashing") as memory:
+        memory.add("Tea", user_id="ada")
+    with pytest.raises(InvalidInputError, match="same store"):
+        sync_stores(postgres_url, f"{postgres_url}&application_name=other")
+
+
 WORDS: Final = st.sampled_from(
     ["tea", "I live in Lisbon", "My sister is called Ines", "cake\nat five", "ü 🦊"]
 )

@@ -22,6 +22,7 @@ from recollect.types.codec import record_to_json
 from recollect.types.filters import by_ids
 
 _STORE_ID: Final = "store id"
+_MARK: Final = "store mark"
 _SYNCED: Final = "synced"
 
 
@@ -142,6 +143,15 @@ def opened_side(place: str | PathLike[str]) -> Iterator[StoreSide]:
             yield side
         finally:
             side.close()
+
+
+def is_one(one: StoreSide, other: StoreSide) -> bool:
+    """Whether two sides are one store, which two URLs may mean; a copied file has the id of the other."""
+    if one.id != other.id:
+        return False
+    mark = uuid4().hex
+    one.store.put_setting(_MARK, mark)
+    return other.store.setting(_MARK) == mark
 
 
 class SyncBase(NamedTuple):

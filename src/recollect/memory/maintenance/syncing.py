@@ -46,6 +46,7 @@ from recollect.memory.maintenance.sync_sides import (
     StoreSide,
     SyncSide,
     base_of,
+    is_one,
     note_name,
     opened_side,
 )
@@ -110,6 +111,8 @@ def sync_stores(
     with opened_side(one) as first, opened_side(other) as second:
         filled, perhaps_empty = (first, second) if first.store.setting("embedder") else (second, first)
         copy_settings(filled.store, perhaps_empty.store)
+        if is_one(first, second):
+            raise InvalidInputError("both are the same store; name two")
         return _Sync(first, second, progress or tell_nobody).run()
 
 
