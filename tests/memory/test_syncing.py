@@ -2,7 +2,7 @@
 
 import io
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
@@ -19,6 +19,7 @@ from recollect.memory.maintenance import sync_stores
 from recollect.memory.maintenance.syncing import SyncResult, SyncSide
 from recollect.protocols import Store
 from recollect.stores.sqlite import SQLiteStore
+from recollect.types import MemoryRecord
 
 NOON: Final = datetime(2026, 3, 14, 12, tzinfo=UTC)
 NOTHING: Final = SyncSide()
@@ -350,7 +351,7 @@ def steps(draw: st.DrawFn, devices: Devices) -> None:
     """One thing that a user does on one of the devices."""
     memory = devices.memories[draw(st.integers(0, 1))]
     user = draw(st.sampled_from(["ada", "ada", "bob"]))
-    live = [one.id for one in memory.get_all(user_id=user)]
+    live = in_order(memory.get_all(user_id=user))
     do = draw(st.sampled_from(
         ["add", "add", "add keyed", "update", "label", "use", "archive", "delete", "undelete", "purge",
          "link", "learn", "sync"]
@@ -372,8 +373,15 @@ def steps(draw: st.DrawFn, devices: Devices) -> None:
         change(draw, memory, user, do, live)
 
 
+def in_order(found: Iterable[MemoryRecord]) -> list[str]:
+    """Ids in an order that is the same on every run: those of one millisecond are in any."""
+    return [
+        one.id for one in sorted(found, key=lambda one: (one.times.created_at, one.kind, one.content, one.id))
+    ]
+
+
 def undelete(draw: st.DrawFn, memory: Memory, user: str) -> None:
-    if gone := [one.id for one in memory.deleted(user_id=user)]:
+    if gone := in_order(memory.deleted(user_id=user)):
         try:
             memory.undelete(draw(st.sampled_from(gone)), user_id=user)
         except InvalidInputError:
