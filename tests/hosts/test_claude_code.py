@@ -284,15 +284,17 @@ def test_a_damaged_file_of_the_spool_is_put_aside(installed: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "heavy"),
+    "words",
     [
-        ("Rename the queue.", "numpy apsw typer recollect.memory pathlib dataclasses inspect"),
-        (f"Deploy with {KEY}.", "numpy apsw typer recollect.memory"),
+        "Rename the queue.",
+        f"Deploy with {KEY}.",
+        "export DB_PASSWORD=swordfish7; psql postgres://app:swordfish7@db/app",
+        "curl -u ada:swordfish7 https://x.org?token=0123456789abcdef0123456789abcdef",
     ],
 )
-def test_a_capture_imports_nothing_of_the_engine(
-    installed: Desk, say: Append, words: str, heavy: str
-) -> None:
+def test_a_capture_imports_nothing_that_takes_long(installed: Desk, say: Append, words: str) -> None:
+    heavy = "numpy apsw typer recollect.memory recollect.types.records pathlib dataclasses inspect"
+    heavy += " recollect.text.secrets.words recollect.text.secrets.stretches"
     code = (
         "from recollect.integrations.hosts import hook; hook.main();"
         f"heavy = set({heavy.split()!r}) & sys.modules.keys();"

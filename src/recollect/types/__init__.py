@@ -4,57 +4,61 @@ Times are aware UTC ``datetime`` objects. Numbers called importance, confidence 
 lie in 0 to 1. Ids are UUIDv7 strings, so they sort by when they were made.
 """
 
-from recollect.types.labels import (
-    DateRelation,
-    DateSpan,
-    Grain,
-    MemoryLabels,
-    Parameter,
-    ParameterKind,
-    Tag,
-)
-from recollect.types.options import Labels, Within
-from recollect.types.records import (
-    JSON,
-    KINDS,
-    LINK_TYPES,
-    PRIORITIES,
-    SUMMARY_CHARACTERS,
-    TIER,
-    TIERS,
-    Change,
-    ChangeAction,
-    HowUsed,
-    Job,
-    Kind,
-    Link,
-    LinkType,
-    MemoryRecord,
-    Origin,
-    Priority,
-    Reinforcement,
-    Scope,
-    Tier,
-    Times,
-    Use,
-    Worth,
-)
-from recollect.types.results import (
-    CORE_PARTS,
-    AddResult,
-    AddStatus,
-    Context,
-    Core,
-    CoreMemory,
-    CorePart,
-    Explanation,
-    LeftOut,
-    LoadResult,
-    Recollection,
-    Repeat,
-    Stats,
-    Superseded,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recollect.types.labels import (
+        DateRelation,
+        DateSpan,
+        Grain,
+        MemoryLabels,
+        Parameter,
+        ParameterKind,
+        Tag,
+    )
+    from recollect.types.options import Labels, Within
+    from recollect.types.records import (
+        JSON,
+        KINDS,
+        LINK_TYPES,
+        PRIORITIES,
+        SUMMARY_CHARACTERS,
+        TIER,
+        TIERS,
+        Change,
+        ChangeAction,
+        HowUsed,
+        Job,
+        Kind,
+        Link,
+        LinkType,
+        MemoryRecord,
+        Origin,
+        Priority,
+        Reinforcement,
+        Scope,
+        Tier,
+        Times,
+        Use,
+        Worth,
+    )
+    from recollect.types.results import (
+        CORE_PARTS,
+        AddResult,
+        AddStatus,
+        Context,
+        Core,
+        CoreMemory,
+        CorePart,
+        Explanation,
+        LeftOut,
+        LoadResult,
+        Recollection,
+        Repeat,
+        Stats,
+        Superseded,
+    )
 
 __all__ = [
     "CORE_PARTS",
@@ -104,3 +108,14 @@ __all__ = [
     "Within",
     "Worth",
 ]
+
+_HOMES = ("records", "labels", "options", "results")
+"""The modules with these names. They are imported when first used: a hook that masks a key needs none."""
+
+
+def __getattr__(name: str) -> object:
+    for home in _HOMES if name in __all__ else ():
+        module = import_module(f"{__name__}.{home}")
+        if hasattr(module, name):
+            return getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

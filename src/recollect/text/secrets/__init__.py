@@ -1,138 +1,22 @@
 """Credentials in a text: found by their issuers' formats and by the words around them, and masked."""
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Final, get_args
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from recollect.text.secrets.formats import find_formats
-from recollect.text.secrets.spans import Secret, SecretKind
-from recollect.text.secrets.stretches import Numbers, has_digits, may_tell, numbers_in, stretches
-from recollect.text.secrets.tokens import lowered
+if TYPE_CHECKING:
+    from recollect.text.secrets.formats import mask_formats
+    from recollect.text.secrets.search import find_secrets, mask_secrets, without_half_mask
+    from recollect.text.secrets.spans import Secret, SecretKind
 
 __all__ = ["Secret", "SecretKind", "find_secrets", "mask_formats", "mask_secrets", "without_half_mask"]
 
-
-def find_secrets(text: str) -> tuple[Secret, ...]:
-    """The credentials in a text, in order; those that overlap are one, of the first one's kind.
-
-    >>> find_secrets("my password is hunter2!")
-    (Secret(kind='password', start=15, end=23),)
-    >>> find_secrets("my password is wrong")
-    ()
-    """
-    low, digits = lowered(text), has_digits(text)
-    if not digits and "://" not in low and "-----b" not in low and not may_tell(low):
-        return ()
-    numbers = numbers_in(text, low) if digits else Numbers()
-    found = list(find_formats(text, low, digits=digits, has_key=numbers.may_be_key))
-    told = _told(text, low, list(stretches(text, low, numbers)))
-    found += [
-        one for one in told if not any(one.start < other.end and other.start < one.end for other in found)
-    ]
-    found = [_with_signs(text, secret) for secret in found]
-    found += _again(text, found)
-    return tuple(_merged(sorted(found, key=lambda secret: (secret.start, -secret.end))))
+_HOMES = ("spans", "formats", "search")
+"""The modules with these names, the quickest to load first: a hook that masks a key needs no others."""
 
 
-def mask_secrets(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text with each credential replaced by what it was, and the kinds found, each once.
-
-    >>> mask_secrets("my password is hunter2!")
-    ('my password is [password removed]', ('password',))
-    """
-    kinds: dict[str, None] = {}
-    for _ in range(_PASSES):
-        secrets = find_secrets(text)
-        if not secrets:
-            break
-        kinds |= dict.fromkeys(secret.kind for secret in secrets)
-        text = _masked(text, secrets)
-    return text, tuple(kinds)
-
-
-def mask_formats(text: str) -> str:
-    """The text with credentials of known formats masked: keys, tokens, passwords in addresses and commands.
-
-    ``mask_secrets`` finds all of these and more, but takes several times as long to load.
-
-    >>> mask_formats("deploy with AKIAIOSFODNN7EXAMPLE, my password is hunter2!")
-    'deploy with [api key removed], my password is hunter2!'
-    """
-    low, digits = lowered(text), has_digits(text)
-    has_key = digits and numbers_in(text, low).may_be_key
-    found = list(find_formats(text, low, digits=digits, has_key=has_key))
-    return _masked(text, tuple(_merged(sorted(found, key=lambda secret: (secret.start, -secret.end)))))
-
-
-def _told(text: str, low: str, parts: Sequence[tuple[int, int]]) -> list[Secret]:
-    """The secrets that parts of a text tell in words; the network that finds them is loaded for these."""
-    if not parts:
-        return []
-    from recollect.text.secrets.told import find_told
-
-    return [one for start, end in parts for one in find_told(text, low, start, end)]
-
-
-def _masked(text: str, secrets: tuple[Secret, ...]) -> str:
-    parts, end = [], 0
-    for secret in secrets:
-        parts += [text[end : secret.start], f"[{secret.kind} removed]"]
-        end = secret.end
-    return "".join([*parts, text[end:]])
-
-
-def without_half_mask(text: str) -> str:
-    """A text that was cut, without a mask that the cut left open at its end.
-
-    >>> without_half_mask("my password is [password rem")
-    'my password is'
-    """
-    begin = text.rfind("[")
-    is_open = (
-        begin >= 0
-        and "]" not in text[begin:]
-        and any(f"{mask} removed]".startswith(text[begin + 1 :]) for mask in _MASKS)
-    )
-    return text[:begin].rstrip() if is_open else text
-
-
-def _again(text: str, secrets: list[Secret]) -> Iterator[Secret]:
-    """The other places where passwords and keys stand: "user dave77, password dave77"."""
-    kinds = {text[secret.start : secret.end]: secret.kind for secret in secrets[:_MOST]}
-    for value, kind in kinds.items():
-        if len(value) >= _REPEATED:
-            for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text):
-                yield Secret(kind=kind, start=match.start(), end=match.end())
-
-
-def _with_signs(text: str, secret: Secret) -> Secret:
-    """A password or a code with the signs beside it, which may be a part of it."""
-    if secret.kind not in {"password", "code"}:
-        return secret
-    start, end = secret.start, secret.end
-    start -= start > 0 and text[start - 1] in "*#"
-    end += end < len(text) and text[end] in ("!*#$" if secret.kind == "password" else "*#")
-    return replace(secret, start=start, end=end)
-
-
-def _merged(secrets: list[Secret]) -> Iterator[Secret]:
-    last: Secret | None = None
-    for secret in secrets:
-        if last is None:
-            last = secret
-        elif secret.start < last.end:
-            last = Secret(kind=last.kind, start=last.start, end=max(last.end, secret.end))
-        else:
-            yield last
-            last = secret
-    if last is not None:
-        yield last
-
-
-_REPEATED, _MOST = 6, 20
-"""Characters of the shortest value that is masked wherever it stands, and so many values. Chosen by hand."""
-_PASSES: Final = 4
-"""Searches of one text: a mask can show that the words beside it are a secret. None of our lines needs more
-than two. Chosen by hand."""
-_MASKS: Final[tuple[str, ...]] = get_args(SecretKind)
+def __getattr__(name: str) -> object:
+    for home in _HOMES if name in __all__ else ():
+        module = import_module(f"{__name__}.{home}")
+        if hasattr(module, name):
+            return getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final, Literal
 
+from recollect.text.secrets.placeholders import is_placeholder
 from recollect.text.secrets.words import parts_of
 from recollect.types.regex import lazy_regex
 
@@ -117,11 +118,6 @@ def _mixture(text: str) -> Shape | None:
     return "joined" if "_" in text or len(words) > 2 else None  # noqa: PLR2004 - "long-term" is a word
 
 
-def is_placeholder(text: str) -> bool:
-    """Whether a value stands for another: ``${PASSWORD}``, ``********``, ``db_password``."""
-    return _PLACEHOLDER.fullmatch(text) is not None
-
-
 _ODD: Final = 2
 """Points of what is odd at all; these and those in ``odd_points`` are chosen by hand."""
 _WHOLE, _TYPED = 6, 32
@@ -182,11 +178,4 @@ _ADDRESS: Final = lazy_regex(
     r"[\da-f]*(?::[\da-f]*){3,7}|\S+@\S+\.\w+|@\w[\w.]*|\S*://\S*|www\.\S*|/\S*|\S*\.(?:com|net|org|de|fr|es|it|nl|se|io|py|js|ts|md|txt|pdf"
     r"|html?|json)",
     re.IGNORECASE,
-)
-_PLACEHOLDER: Final = lazy_regex(
-    r".*(?:\.\.\.|\u2026).*|[$%]?[{<\[(].*|\$\w+|%\w+%"  # ${PASSWORD}, <password>
-    r"|(.)\1+\W*"  # ********
-    r"|\w+[(\[].*|[A-Za-z_]+(?:\.[A-Za-z_]+)+(?:[(\[].*)?"  # getpass(), os.environ["X"]
-    r"|your[_-].*|[a-z_]*(?:password|passwd|passwort|passphrase|passcode|pwd|kennwort)[a-z_]*",  # db_password
-    re.IGNORECASE | re.DOTALL,
 )

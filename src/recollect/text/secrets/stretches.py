@@ -12,12 +12,6 @@ from recollect.text.secrets.words import DIGIT, SPELLED, listed
 from recollect.types.regex import lazy_regex
 
 
-def has_digits(text: str) -> bool:
-    """Whether a text holds an ASCII digit."""
-    signs = text.encode(errors="ignore")
-    return len(signs) != len(signs.translate(None, b"0123456789"))
-
-
 def may_tell(low: str) -> bool:
     """Whether a lower-case text holds words that a secret without digits can stand beside."""
     if len(low) <= _SHORT and _holds_hint(low):

@@ -54,6 +54,12 @@ def lowered(text: str) -> str:
     return text.lower() if text.isascii() else text.replace("\u0130", "I").lower()
 
 
+def has_digits(text: str) -> bool:
+    """Whether a text holds an ASCII digit."""
+    signs = text.encode(errors="ignore")
+    return len(signs) != len(signs.translate(None, b"0123456789"))
+
+
 def _parts(word: str, place: int) -> Iterator[Token]:
     """A word apart from the signs around it and from a name before it ("pw:hunter2", "anna/hunter2")."""
     bare = word.lstrip(_BEFORE)
