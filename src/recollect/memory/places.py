@@ -1,0 +1,158 @@
+"""Where the memories of a user may be seen, kept up to date from the changes of the store.
+
+A fact names no project: it belongs where the messages were said that it was learned from. Those that were
+learned in other projects alone are left out by their ids. What changed since the last question is read again,
+and nothing else, until messages are deleted.
+"""
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Final, NamedTuple
+
+from recollect.protocols import Store
+from recollect.types import JSON, MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING, AllOf, AnyOf, Filter, Not, by_ids, parse_filter
+
+_PERSONAL_PARTS: Final = frozenset({"health", "name", "home", "work", "people"})
+"""Parts of the core that are about the person."""
+_LEARNED: Final = parse_filter({"kind": {"in": ["fact", "episode"]}})
+_MANY_CHANGES: Final = 2_000
+"""After more changes than that everything is read again. Chosen by hand."""
+
+
+class _Learned(NamedTuple):
+    """What decides where a fact or an episode is seen.
+
+    Attributes:
+        everywhere: Whether it is about the person.
+        sources: The ids of what it was learned from.
+        project: Its own project, which counts when none of these is left.
+    """
+
+    everywhere: bool
+    sources: tuple[str, ...]
+    project: JSON
+
+
+class Places:
+    """Where the memories of one user may be seen.
+
+    Args:
+        store: Where the memories are.
+        user: Whose.
+    """
+
+    def __init__(self, store: Store, user: Scope) -> None:
+        self._store, self._user = store, user
+        self._lock = Lock()
+        self._version = 0
+        self._only: str | None = None
+        self._made: dict[str, Filter] = {}
+        self._learned: dict[str, _Learned] | None = None
+        self._said: dict[str | None, set[str]] = {}
+
+    def seen_in(self, project: str) -> Filter:
+        """The filter for what may be seen in a project, as of now."""
+        with self._lock:
+            changed = self._changes()
+            if self._learned is None and self._is_only(project, changed):
+                return AnyOf((_of(project), _LEARNED))
+            if self._learned is None:
+                self._learned = self._read(EVERYTHING)
+            if project not in self._made:
+                self._made[project] = self._filter(project, self._learned)
+            return self._made[project]
+
+    def _changes(self) -> list[str] | None:
+        """Take in what changed; the ids of what is new or other, None for everything."""
+        version, since = self._store.shadow_version(self._user), self._version
+        if version == since:
+            return []
+        self._version, self._made = 0, {}  # if the store fails, everything is read again
+        is_near = 0 < since < version <= since + _MANY_CHANGES
+        delta = self._store.shadow(self._user, since) if is_near else None
+        if delta is None or delta.reset:
+            self._learned, self._said, self._version = None, {}, version
+            return None
+        if delta.removed.size:
+            self._said = {}
+        self._take(delta.rows.ids)
+        self._version = delta.version
+        return delta.rows.ids
+
+    def _take(self, ids: Sequence[str]) -> None:
+        """Read memories again that are new or other."""
+        if self._learned is not None:
+            for one in ids:
+                self._learned.pop(one, None)
+            self._learned |= self._read(by_ids(ids))
+        for project, known in self._said.items():
+            known.difference_update(ids)
+            known.update(self._ids(AllOf((by_ids(ids), _of(project)))))
+
+    def _is_only(self, project: str, changed: Sequence[str] | None) -> bool:
+        """Whether no memory names another project; of what was looked at before, only what changed is."""
+        among = by_ids(changed) if changed is not None and self._only == project else EVERYTHING
+        others = AllOf((among, parse_filter({"project": {"nin": [project, None]}})))
+        self._only = None if self._store.find(self._user, others, limit=1) else project
+        return self._only is not None
+
+    def _read(self, where: Filter) -> dict[str, _Learned]:
+        """What was learned and is not about the person by its category."""
+        found = self._store.find(self._user, AllOf((where, _LEARNED, Not(_personal()))))
+        return {
+            one.id: _Learned(_is_personal(one), one.origin.sources, one.metadata.get("project"))
+            for one in found
+        }
+
+    def _filter(self, project: str, learned: dict[str, _Learned]) -> Filter:
+        here, alive = self._said_in(project), self._said_in(None)
+        seen, unseen = list[str](), list[str]()
+        for memory_id, one in learned.items():
+            if not (belongs := one.everywhere or not here.isdisjoint(one.sources)):
+                belongs = one.project in (None, project) and alive.isdisjoint(one.sources)
+            (seen if belongs else unseen).append(memory_id)
+        listed = Not(by_ids(unseen)) if len(unseen) <= len(seen) else AnyOf((_personal(), by_ids(seen)))
+        return AnyOf((AllOf((Not(_LEARNED), _of(project))), AllOf((_LEARNED, listed))))
+
+    def _said_in(self, project: str | None) -> set[str]:
+        """The ids of the memories of a project and of none, or of all."""
+        if project not in self._said:
+            self._said[project] = self._ids(_of(project))
+        return self._said[project]
+
+    def _ids(self, where: Filter) -> set[str]:
+        return {one.memory_id for one in self._store.moments(self._user, where)}
+
+
+def _of(project: str | None) -> Filter:
+    """The memories of a project and of none, or all."""
+    return EVERYTHING if project is None else parse_filter({"or": [{"project": project}, {"project": None}]})
+
+
+def _personal() -> Filter:
+    """Facts about the person by their category: how to answer one is, what to do in a project is not."""
+    from recollect.learning.extraction.instruction_rules import OF_ANSWERS, OF_SIGNS
+
+    return parse_filter(
+        {
+            "kind": "fact",
+            "role": "user",
+            "or": [
+                {"category": {"in": ["preference", "skill", "knowledge"]}},
+                {"category": "instruction", "relation": {"in": list(OF_ANSWERS)}},
+                {
+                    "category": "instruction",
+                    "relation": "asks never to use",
+                    "object": {"in": list(OF_SIGNS)},
+                },
+            ],
+        }
+    )
+
+
+def _is_personal(record: MemoryRecord) -> bool:
+    """Whether a fact is about the person by what it says."""
+    from recollect.learning.core_facts import part_of
+
+    return record.kind == "fact" and part_of(record) in _PERSONAL_PARTS
