@@ -175,6 +175,22 @@ def test_of_a_huge_transcript_the_latest_lines_are_captured(
     assert 1 < len(stored) < 100
 
 
+def test_of_a_transcript_of_200_megabytes_the_end_is_captured_and_all_is_imported(
+    installed: Desk, say: Append
+) -> None:
+    say("The first words.", number=1)
+    path = installed.home / ".claude" / "projects" / "-app" / "session.jsonl"
+    with path.open("r+b") as file:
+        file.truncate(200 << 20)
+        file.seek(0, 2)
+        file.write(b"\n")
+    say("The last words.", number=2)
+    installed.play("Stop")
+    assert installed.stored() == ["The last words."]
+    installed.run("import", "claude-code", "--user-id", "ada", "--db", installed.db)
+    assert sorted(installed.stored()) == ["The first words.", "The last words."]
+
+
 def test_a_transcript_that_was_cut_is_read_from_its_beginning(installed: Desk, say: Append) -> None:
     path = installed.transcript()
     installed.play("Stop")
@@ -199,6 +215,18 @@ def test_a_clock_that_jumps_loses_nothing(installed: Desk, say: Append, at: str)
     say("Before the jump.", number=1, timestamp=at)
     installed.play("Stop")
     assert installed.stored() == ["Before the jump."]
+
+
+def test_a_clock_that_is_set_back_between_two_events_loses_nothing(
+    installed: Desk, say: Append, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, now_ns in enumerate((2**62, 10**9), start=1):
+        monkeypatch.setattr(engine.places.time, "time_ns", lambda at=now_ns: at)
+        say(f"Words {number}.", number=number)
+        installed.play("Stop")
+    assert [path.name[:3] for path in sorted((installed.own / "spool").iterdir())] == ["000", "046"]
+    assert sorted(installed.stored()) == ["Words 1.", "Words 2."]
+    assert "Words 2." in installed.play("SessionStart", session="later", source="startup")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,17 @@ def test_a_read_only_home_is_one_clear_error(desk: Desk) -> None:
     desk.settings.parent.mkdir(parents=True)
     desk.settings.parent.chmod(0o500)
     assert desk.run("install", "claude-code").exit_code == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /sys")
+def test_a_home_on_a_file_system_without_writing_is_one_clear_error(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/sys")
+    done = desk.run("install", "claude-code", "--db", desk.db)
+    assert done.exit_code == 1
+    assert "/sys/.claude" in done.stderr
+    assert not desk.own.exists()
 
 
 @given(

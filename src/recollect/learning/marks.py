@@ -12,6 +12,8 @@ from recollect.types import JSON, MemoryRecord, Times
 
 KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past")
 """What metadata keeps of a fact besides its words."""
+HERE: Final = "here"
+"""Under it metadata keep that a fact was said of a place of work: "I use yarn in this repo"."""
 COMPARED: Final = "compared"
 """Under it metadata keep a digest of the words by which a fact that came as one was compared."""
 ENDED_BY: Final = "ended_by"

@@ -16,6 +16,7 @@ from recollect.learning.extraction.facts import CATEGORIES, Fact, Turn
 from recollect.learning.marks import (
     COMPARED,
     DROPPED_FOR,
+    HERE,
     KEPT,
     digest_of,
     ended,
@@ -25,6 +26,7 @@ from recollect.learning.marks import (
     moment_of,
     moments_of,
 )
+from recollect.learning.personal import is_said_of_here
 from recollect.learning.reconcile.decisions import Decision
 from recollect.learning.reconcile.relations import ONLY_ONES
 from recollect.learning.reconcile.statements import Statement
@@ -153,6 +155,7 @@ def record_of(
     ``taken_over`` lets it, in the transaction that ends the others.
     """
     until = _until(fact, source) if fact.past else decision.new_valid_until or _until(fact, source)
+    here: dict[str, JSON] = {HERE: True} if is_said_of_here(fact.quote, source.content) else {}
     record = MemoryRecord(
         id=fact_id_of(fact.text, source.id),
         scope=Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id),
@@ -174,7 +177,7 @@ def record_of(
             extractor=made_by,
             prompt_id=prompt_id,
         ),
-        metadata=_said_of(fact) | _bearing(decision),
+        metadata=_said_of(fact) | here | _bearing(decision),
     )
     return record if decision.action != "supersede" else _not_yet(record, decision)
 

@@ -10,11 +10,9 @@ from threading import Lock
 from typing import Final, NamedTuple
 
 from recollect.protocols import Store
-from recollect.types import JSON, MemoryRecord, Scope
+from recollect.types import JSON, Scope
 from recollect.types.filters import EVERYTHING, AllOf, AnyOf, Filter, Not, by_ids, parse_filter
 
-_PERSONAL_PARTS: Final = frozenset({"health", "name", "home", "work", "people"})
-"""Parts of the core that are about the person."""
 _LEARNED: Final = parse_filter({"kind": {"in": ["fact", "episode"]}})
 _MANY_CHANGES: Final = 2_000
 """After more changes than that everything is read again. Chosen by hand."""
@@ -98,11 +96,11 @@ class Places:
         return self._only is not None
 
     def _read(self, where: Filter) -> dict[str, _Learned]:
-        """What was learned and is not about the person by its category."""
-        found = self._store.find(self._user, AllOf((where, _LEARNED, Not(_personal()))))
+        from recollect.learning.personal import is_personal
+
         return {
-            one.id: _Learned(_is_personal(one), one.origin.sources, one.metadata.get("project"))
-            for one in found
+            one.id: _Learned(is_personal(one), one.origin.sources, one.metadata.get("project"))
+            for one in self._store.find(self._user, AllOf((where, _LEARNED)))
         }
 
     def _filter(self, project: str, learned: dict[str, _Learned]) -> Filter:
@@ -112,7 +110,7 @@ class Places:
             if not (belongs := one.everywhere or not here.isdisjoint(one.sources)):
                 belongs = one.project in (None, project) and alive.isdisjoint(one.sources)
             (seen if belongs else unseen).append(memory_id)
-        listed = Not(by_ids(unseen)) if len(unseen) <= len(seen) else AnyOf((_personal(), by_ids(seen)))
+        listed = Not(by_ids(unseen)) if len(unseen) <= len(seen) else by_ids(seen)
         return AnyOf((AllOf((Not(_LEARNED), _of(project))), AllOf((_LEARNED, listed))))
 
     def _said_in(self, project: str | None) -> set[str]:
@@ -128,31 +126,3 @@ class Places:
 def _of(project: str | None) -> Filter:
     """The memories of a project and of none, or all."""
     return EVERYTHING if project is None else parse_filter({"or": [{"project": project}, {"project": None}]})
-
-
-def _personal() -> Filter:
-    """Facts about the person by their category: how to answer one is, what to do in a project is not."""
-    from recollect.learning.extraction.instruction_rules import OF_ANSWERS, OF_SIGNS
-
-    return parse_filter(
-        {
-            "kind": "fact",
-            "role": "user",
-            "or": [
-                {"category": {"in": ["preference", "skill", "knowledge"]}},
-                {"category": "instruction", "relation": {"in": list(OF_ANSWERS)}},
-                {
-                    "category": "instruction",
-                    "relation": "asks never to use",
-                    "object": {"in": list(OF_SIGNS)},
-                },
-            ],
-        }
-    )
-
-
-def _is_personal(record: MemoryRecord) -> bool:
-    """Whether a fact is about the person by what it says."""
-    from recollect.learning.core_facts import part_of
-
-    return record.kind == "fact" and part_of(record) in _PERSONAL_PARTS

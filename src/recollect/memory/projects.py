@@ -5,10 +5,8 @@ memory                                       seen
 ===========================================  ===================================================
 said in the project                          in the project
 said outside of any project                  everywhere
-a fact about the person: name, home, work,   everywhere
-people, health, preference, skill
-how to answer or call the person             everywhere
-another instruction, a plan, any other fact, where it was said, by the memories it was learned from
+a fact about the person                      everywhere (see ``recollect.learning.personal``)
+an instruction, a plan, any other fact,      where it was said, by the memories it was learned from
 an episode
 ===========================================  ===================================================
 """
