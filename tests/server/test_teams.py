@@ -106,7 +106,7 @@ def test_who_stored_something_is_kept_and_cannot_be_forged(team: Team) -> None:
     tea = kept["Tea at five."].id
     path, body = f"/memories/{tea}", {"user_id": KITCHEN, "metadata": {"by": "bo", "y": 2}}
     assert team.client.put(path, json=body, headers=team.keys["ada"]).status_code == 200
-    assert team.memory.get(tea, user_id=KITCHEN).metadata == {"by": "ada", "y": 2}
+    assert team.memory.get(tea, user_id=KITCHEN).metadata == {"by": "ada", "y": 2, "changed_by": "ada"}
     team.post("ada", "/memories", messages="My own tea.", metadata={"by": "bo"})
     (own,) = team.memory.get_all(user_id="ada", kinds=["message"])
     assert (own.metadata, own.origin.speaker) == ({"by": "bo"}, None)
@@ -205,6 +205,37 @@ def test_only_who_said_a_message_and_an_admin_of_the_space_change_it_and_the_his
         made = team.memory.history(vote, user_id=KITCHEN)[known:]
         assert [f"by {name}" in (one.reason or "") for one in made] == [True] * len(CHANGES)
         assert f"by {name}: old" in [one.reason for one in made]
+
+
+def test_who_changed_a_memory_is_shown_with_it_and_cannot_be_forged(team: Team) -> None:
+    team.teams.put(KITCHEN, "cy", "admin")
+    forged = {"changed_by": "bo", "x": 1}
+    for message in ("Tea at five.", {"role": "user", "content": "Cake.", "metadata": forged}):
+        team.post("ada", "/memories", messages=message, user_id=KITCHEN, metadata=forged)
+    one, other = (it.id for it in team.memory.get_all(user_id=KITCHEN, kinds=["message"]))
+    assert team.memory.get(one, user_id=KITCHEN).metadata == {"by": "ada", "x": 1}
+    for body in ({"content": "Tea at six."}, {"metadata": {**forged, "by": "bo"}}):
+        headers = bearer(team.ring, "cy", "admin")
+        answer = team.client.put(f"/memories/{one}", json={"user_id": KITCHEN, **body}, headers=headers)
+        assert answer.json()["metadata"] == {"by": "ada", "changed_by": "cy", "x": 1}
+    shown = team.client.get(f"/memories/{one}", params={"user_id": KITCHEN}, headers=team.keys["bo"])
+    assert shown.json()["metadata"]["changed_by"] == "cy"
+    assert "changed_by" not in team.memory.get(other, user_id=KITCHEN).metadata
+    (own,) = team.memory.add("My own tea.", user_id="ada")
+    answer = team.client.put(f"/memories/{own.id}", json={"content": "No tea."}, headers=team.keys["ada"])
+    assert answer.json()["metadata"] == {}
+
+
+def test_every_writer_of_a_space_starts_titles_and_ends_its_sessions_and_no_reader_does(team: Team) -> None:
+    team.teams.put(KITCHEN, "cy", "writer")
+    body = {"user_id": KITCHEN, "session_id": "oven", "title": "The oven"}
+    assert team.post("ada", "/sessions", **body).json()["title"] == "The oven"
+    team.keys["cy"] = bearer(team.ring, "cy")
+    assert team.post("cy", "/sessions", **{**body, "title": "The new oven"}).json()["title"] == "The new oven"
+    assert team.post("cy", "/sessions/oven/end", user_id=KITCHEN).status_code == 200
+    for path in ("/sessions", "/sessions/oven/end", "/sessions/oven/summarise"):
+        assert team.post("bo", path, user_id=KITCHEN, session_id="oven").status_code == 403
+        assert team.post("eve", path, user_id=KITCHEN, session_id="oven").status_code == 403
 
 
 def test_a_member_deletes_of_a_space_only_what_it_said(team: Team) -> None:
@@ -394,6 +425,7 @@ def test_over_mcp_members_read_the_space_and_writers_share_there(held: Held) -> 
     assert memory.get(shared, user_id=KITCHEN).content == f"The {SECRET} is in the oven."
     use("ada", ("update", {"memory_id": shared, "importance": 0.9, "reason": "louder"}))
     assert memory.history(shared, user_id=KITCHEN)[-1].reason == "by ada: louder"
+    assert "team kitchen; from ada; changed by ada" in told(*use("bo", ("search", {"query": SECRET})))
     (gone,) = use("ada", ("delete", {"memory_id": shared}))
     assert json.loads(told(gone)) == {"id": shared, "status": "deleted", "space": "kitchen"}
 

@@ -174,6 +174,7 @@ export const TEXTS = {
     verdict: (activated: boolean, reason: string) => `${activated ? "Activated" : "Not used"}: ${reason}.`,
     rows: {
       speaker: "Said by",
+      changed: "Changed by",
       when: "When",
       session: "Session",
       kind: "Kind",

@@ -22,6 +22,7 @@ from recollect.server.keys import Role
 from recollect.server.schemas.requests import MAX_QUERY
 from recollect.server.teams import (
     by_member,
+    changed_by,
     context_across,
     others_words,
     search_across,
@@ -30,7 +31,7 @@ from recollect.server.teams import (
 )
 from recollect.text.quoting import seen
 from recollect.types import Labels, MemoryRecord, Recollection, Scope, Within
-from recollect.types.spaces import SPACE, author_of
+from recollect.types.spaces import CHANGED_BY, SPACE, author_of
 
 if TYPE_CHECKING:
     from recollect.context.brief import BriefLines
@@ -337,12 +338,15 @@ class Tools:
     async def _one(self, method: str, memory_id: str, **more: Any) -> Any:
         """Call a method about one memory; it must lie in the scope."""
         whole, owner = await self._whole(memory_id)
-        if not self._holds((await self._do("get", whole, owner=owner)).scope):
+        record = await self._do("get", whole, owner=owner)
+        if not self._holds(record.scope):
             raise ToolError(f"no memory {as_given(memory_id)} in this scope")
         if method in _WRITES and owner != self._scope.user_id:
             member = self._scope.user_id
             await self._check_words(self._space(owner), whole, member)
             more["reason"] = by_member(member, more.get("reason"))
+            if method == "update":
+                more["metadata"] = changed_by(record, None, member)
         return await self._do(method, whole, owner=owner, **more)
 
     async def _check_words(self, space: str, memory_id: str, member: str) -> None:
@@ -401,11 +405,12 @@ def _lines_of(brief: "BriefLines", hits: Iterable[Recollection]) -> list[str]:
 
 
 def _team(record: MemoryRecord) -> list[str]:
-    """What is shown of a memory of a team space: which, and who stored it."""
-    owner, by = record.scope.user_id, author_of(record)
+    """What is shown of a memory of a team space: which, who stored it, and who changed it last."""
+    owner, by, changed = record.scope.user_id, author_of(record), record.metadata.get(CHANGED_BY)
     if not owner.startswith(SPACE):
         return []
-    return [f"team {owner.removeprefix(SPACE)}", *([f"from {by}"] if by else [])]
+    notes = {"from": by, "changed by": changed}
+    return [f"team {owner.removeprefix(SPACE)}", *(f"{what} {who}" for what, who in notes.items() if who)]
 
 
 def _lines_of_facts(brief: "BriefLines", facts: Sequence[tuple[str, "KnownFact"]]) -> list[str]:

@@ -15,9 +15,10 @@ from recollect.text.quoting import OPENING, label_of, who_said
 from recollect.types import Context, MemoryRecord, Recollection, Scope
 from recollect.types.filters import by_ids
 from recollect.types.records import reason_of
-from recollect.types.spaces import BY, SPACE, author_of, speaker_named
+from recollect.types.spaces import BY, CHANGED_BY, SPACE, author_of, speaker_named
 
 _STATE: Final = "members"
+_SIGNED: Final = frozenset({BY, CHANGED_BY})
 _SPOKEN: Final = frozenset({"user", "human"})
 """The roles whose words are the member's own."""
 _ROLES: Final = _SPOKEN | {"assistant", "ai", "model", "bot", "system", "developer", "tool", "function"}
@@ -189,7 +190,29 @@ def signed(message: str | Mapping[str, Any], by: str) -> dict[str, Any]:
         said["name"] = speaker_named(name, by)
     else:
         said["name"] = None if role in _ROLES - _SPOKEN else by
-    return {**said, "metadata": {**(said.get("metadata") or {}), BY: by}}
+    return {**said, "metadata": stored_by(said.get("metadata"), by)}
+
+
+def stored_by(metadata: Mapping[str, Any] | None, by: str) -> dict[str, Any]:
+    """The metadata of what a member stores in a space: nobody changed it yet, whatever they say.
+
+    >>> stored_by({"by": "bo", "changed_by": "bo", "x": 1}, "ada")
+    {'x': 1, 'by': 'ada'}
+    """
+    return {name: value for name, value in (metadata or {}).items() if name not in _SIGNED} | {BY: by}
+
+
+def changed_by(record: MemoryRecord, metadata: Mapping[str, Any] | None, by: str) -> dict[str, Any]:
+    """The metadata of a memory that a member changes in a space; who stored it stays.
+
+    Args:
+        record: The memory as it is.
+        metadata: Its new metadata; None where they stay.
+        by: The member.
+    """
+    given = record.metadata if metadata is None else metadata
+    kept = {BY: record.metadata[BY]} if BY in record.metadata else {}
+    return {name: value for name, value in given.items() if name not in _SIGNED} | kept | {CHANGED_BY: by}
 
 
 def by_member(member: str | None, reason: str | None) -> str | None:

@@ -9,6 +9,8 @@ SPACE: Final = "space:"
 """Begins the owner under which a team space keeps its memories."""
 BY: Final = "by"
 """The field of a memory's metadata that says which member stored it in a space."""
+CHANGED_BY: Final = "changed_by"
+"""The field that says which member last changed what a memory of a space says."""
 _NAME_LENGTH: Final = 16
 """Characters kept of a name that a member claims: a label has 40, and who claims it must not be cut off."""
 

@@ -25,7 +25,7 @@ from recollect.server.schemas.memories import (
     UnarchivedOut,
 )
 from recollect.server.schemas.requests import MAX_QUERY, AddIn, IdsIn, LinkIn, NoteIn, UpdateIn
-from recollect.server.teams import by_member, signed
+from recollect.server.teams import by_member, changed_by, signed, stored_by
 from recollect.types import HowUsed, Kind, MemoryRecord, Priority, Tier, Within
 from recollect.types.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.types.filters import decides, parse_filter
@@ -151,7 +151,7 @@ async def add(
             user_id=user,
             agent_id=body.agent_id,
             session_id=body.session_id,
-            metadata={**(body.metadata or {}), BY: by} if by else body.metadata,
+            metadata=stored_by(body.metadata, by) if by else body.metadata,
             kind=body.kind,
             timestamp=body.timestamp,
             valid_until=body.valid_until,
@@ -250,9 +250,8 @@ async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> JSONAns
     """Change what is given; the old state stands in its history. ``critical: true`` pins it."""
     user, metadata = caller.user(body.user_id), body.metadata
     reason = await caller.change(user, [memory_id], body.reason)
-    if metadata is not None and caller.principal.signs(user):  # who stored it stays
-        kept = (await caller.memory.get(memory_id, user_id=user)).metadata.get(BY)
-        metadata = {**metadata, BY: kept}
+    if member := caller.principal.signs(user):
+        metadata = changed_by(await caller.memory.get(memory_id, user_id=user), metadata, member)
     change = caller.memory.update(
         memory_id,
         user_id=user,

@@ -188,6 +188,7 @@ function About({ memory, importance }: { memory: MemoryRecord; importance: numbe
   const { times, origin, worth, use, labels } = memory;
   const rows: [string, string | null | undefined][] = [
     [texts.rows.speaker, origin.speaker ?? plain(origin.role)],
+    [texts.rows.changed, typeof memory.metadata.changed_by === "string" ? memory.metadata.changed_by : null],
     [texts.rows.when, momentOf(times.happened_at)],
     [texts.rows.session, memory.scope.session_id],
     [texts.rows.kind, plain(memory.kind)],
