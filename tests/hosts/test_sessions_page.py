@@ -1,6 +1,6 @@
-"""The page with a terminal session of each host: what it shows is what the commands and hooks answer now.
+"""The page of each host: the terminal session it shows is what the commands and hooks answer now.
 
-``RECOLLECT_UPDATE=1 .venv/bin/pytest -n 0 tests/hosts/test_sessions_page.py`` records it again.
+``RECOLLECT_UPDATE=1 .venv/bin/pytest -n 0 tests/hosts/test_sessions_page.py`` records them again.
 """
 
 import os
@@ -17,7 +17,7 @@ from tests.hosts.test_other_hosts import CODEX, GEMINI, codex_transcript, gemini
 from recollect.integrations.hosts.catalog import HOSTS
 from recollect.integrations.hosts.installer import home_of
 
-PAGE = Path(__file__).parents[2] / "docs" / "use" / "host-sessions.md"
+PAGES = Path(__file__).parents[2] / "docs" / "use" / "hosts"
 DAY = "2026-11-23"
 """Stands for the day of the recording."""
 ASKED, ANSWERED = "Keep the port in proxy.toml.", "The port is in proxy.toml now."
@@ -92,14 +92,14 @@ class Recorder:
 
 
 def section(desk: Desk, name: str) -> str:
-    """The part of the page about a host."""
+    """The session on the page of a host."""
     recorder, host = Recorder(desk), HOSTS[name]
-    lines = [f"## {host.title}", "", "```console"]
+    lines = ["```console"]
     lines += [recorder.run(f"recollect install {name} --user-id ada").rstrip(), "```", ""]
     if not host.events:
         settings = (home_of(host, os.environ) / host.mcp_file).read_text("utf-8")
         lines += [
-            f"`{host.mcp_file}` then starts a server, whose [tools](mcp.md#tools) the model is offered:"
+            f"`{host.mcp_file}` then starts a server, whose [tools](../mcp.md#tools) the model is offered:"
         ]
         return "\n".join([*lines, "", "```json", settings.rstrip(), "```", ""])
     for event in events_of(desk, name):
@@ -132,12 +132,13 @@ def ada(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
 @pytest.mark.skipif(sys.platform != "linux", reason="the paths are those of Linux")
 @pytest.mark.parametrize("name", HOSTS)
 def test_a_session_is_what_the_page_shows(ada: Desk, name: str) -> None:
-    begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->\n"
-    page = PAGE.read_text("utf-8")
+    begin, end = "<!-- session -->\n", "<!-- /session -->\n"
+    path = PAGES / f"{name}.md"
+    page = path.read_text("utf-8")
     before, _, rest = page.partition(begin)
     shown, _, after = rest.partition(end)
     now = section(ada, name)
     if os.environ.get("RECOLLECT_UPDATE"):
-        PAGE.write_text(f"{before}{begin}{now}{end}{after}", "utf-8")
+        path.write_text(f"{before}{begin}{now}{end}{after}", "utf-8")
     else:
         assert shown == now
