@@ -56,6 +56,7 @@ def test_the_speakers_are_shown_and_the_user_is_asked_for(tmp_path: Path) -> Non
     assert "Say it with --me NAME" in shown
     failed = Done("import", "chat.txt")
     assert (failed.code, "--me NAME" in failed.err) == (1, True)
+    assert not Path("brain.db").exists()
     assert Done("import", "chat.txt", "--me", "Ada", "--timezone", "Europe/Oslo").out.endswith("3 stored\n")
     assert "09:00" in Done("list").out
 
@@ -180,3 +181,9 @@ def test_a_pipe_is_told_now_and_then_how_far_it_is(capsys: pytest.CaptureFixture
     for done in (1, 2, 3, 4):
         report(done, 4)
     assert capsys.readouterr().err == "importing: 50%\nimporting: 100%\n"
+
+
+def test_messages_of_which_none_can_be_stored_make_no_store(tmp_path: Path) -> None:
+    write(tmp_path / "m.json", [{"content": "I love tea", "timestamp": "noon"}])
+    failed = Done("import", "m.json")
+    assert (failed.code, "timestamp" in failed.err, Path("brain.db").exists()) == (1, True, False)

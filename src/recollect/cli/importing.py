@@ -3,8 +3,9 @@
 import io
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 
@@ -193,10 +194,11 @@ def _import_foreign(
     if dry_run:
         _show_report(_counted(survey, at), at)
         return
+    found = survey.checked()
     with opened(at, make=True, **policies) as memory, progress("importing", as_json=at.as_json) as report:
         scope = memory.parts.scope(survey.user_id, agent_id)
-        importer = FileImporter(memory, survey, scope=scope)
-        done = importer.run(report=report, told=lambda found: _tell(found, as_json=at.as_json))
+        _tell(found, as_json=at.as_json)
+        done = FileImporter(memory, survey, scope=scope).run(found, report=report)
     _show_report(done, at)
 
 
@@ -300,11 +302,13 @@ def _import_own(
         if dry_run:
             _show_report(_count_own(lines, beginning), at)
             return
-        with opened(at, make=True, **policies) as memory:
+        with ExitStack() as stack:
+            # Messages open the store with the first that can be stored: a file of none makes no store.
+            memory = cache(lambda: stack.enter_context(opened(at, make=True, **policies)))
             if is_export(first):
-                done = _loaded(memory.load(lines, user_id=user_id))
+                done = _loaded(memory().load(lines, user_id=user_id))
             elif is_semem(beginning):
-                done = _loaded(_load_semem(memory, lines, user))
+                done = _loaded(_load_semem(memory(), lines, user))
             else:
                 done = _store(memory, lines, user, agent_id, session_id)
     _show_imported(done, at)
@@ -350,10 +354,14 @@ def _loaded(loaded: "LoadResult") -> Imported:
 
 
 def _store(
-    memory: "Memory", lines: WatchedLines, user_id: str, agent_id: str | None, session_id: str | None
+    memory: "Callable[[], Memory]",
+    lines: WatchedLines,
+    user_id: str,
+    agent_id: str | None,
+    session_id: str | None,
 ) -> Imported:
     importer = Importer(
-        add=lambda batch: memory.add(batch, user_id=user_id, agent_id=agent_id, session_id=session_id),
+        add=lambda batch: memory().add(batch, user_id=user_id, agent_id=agent_id, session_id=session_id),
         seed=f"{agent_id or ''}\n{session_id or ''}",
     )
     return importer.store(numbered_messages(lines))

@@ -117,7 +117,9 @@ def import_file(
     survey = survey_of(path, user_id=scope.user_id, format=format, options=options)
     if dry_run:
         return counted(survey, memory.parts.store)
-    return FileImporter(memory, survey, scope=scope).run(report=report, told=told)
+    found = survey.checked()
+    told(found)
+    return FileImporter(memory, survey, scope=scope).run(found, report=report)
 
 
 def counted(survey: Survey, store: Store | None) -> ImportReport:
@@ -207,16 +209,13 @@ class FileImporter:
         parts = memory.parts
         self._titles = SourceTitles(parts.store, self._user, screen=parts.screen, clock=parts.clock)
 
-    def run(self, *, report: Progress, told: Callable[[ImportReport], None]) -> ImportReport:
-        """Count what there is, tell it, then store it.
+    def run(self, found: ImportReport, *, report: Progress) -> ImportReport:
+        """Store what there is, and count it in what ``Survey.checked`` found.
 
         Raises:
-            InvalidInputError: It is not known whose words they are; nothing was stored.
             StoreError: The store failed; run again, and it goes on where it stopped.
         """
-        self._done = self._survey.report()
-        self._survey.check_user(self._done)
-        told(self._done)
+        self._done = found
         facts = self._facts()
         with closing(_Adding(self._add, finish=partial(self._finish, report=report))) as adding:
             for chat, batch in batches(self._survey.items(), size=BATCH):

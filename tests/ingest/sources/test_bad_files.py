@@ -181,7 +181,7 @@ def importing(name: str, content: bytes) -> tuple[Any, int]:
         source.names(files)
         try:
             importer = FileImporter(memory, survey, scope=memory.parts.scope("ada"))
-            done = importer.run(report=lambda *_: None, told=lambda _: None)
+            done = importer.run(survey.checked(), report=lambda *_: None)
         except InvalidInputError:
             done = None
         return done, len(memory.get_all(user_id="ada"))

@@ -110,12 +110,13 @@ class Survey:
                 for one in without
             ]
 
-    def check_user(self, report: ImportReport) -> None:
-        """Check that it is known who of several people the user is, and whose the memories are.
+    def checked(self) -> ImportReport:
+        """Count everything that is to be stored.
 
         Raises:
-            InvalidInputError: It is not.
+            InvalidInputError: It is not known who of several people the user is, or whose the memories are.
         """
+        report = self.report()
         if unclear := self._unclear_owner():
             raise InvalidInputError(unclear)
         if report.unknown_user:
@@ -123,6 +124,7 @@ class Survey:
             names = _some([name for name, _ in report.speakers.most_common()])
             broken = [f"; {one.where} cannot be read: {one.reason}" for one in report.broken[:1]]
             raise InvalidInputError(f"{nobody}say who you are with me (--me NAME): {names}{''.join(broken)}")
+        return report
 
     def items(self) -> Iterator[SourceItem]:
         """The messages and facts, in order."""

@@ -170,7 +170,7 @@ def _foreign(survey: Survey, caller: Caller, *, dry_run: bool) -> dict[str, JSON
         return _told(counted(survey, caller.service.memory.parts.store))
     memory = caller.service.memory
     importer = FileImporter(memory, survey, scope=memory.parts.scope(survey.user_id))
-    done = importer.run(report=lambda _done, _total: None, told=lambda _: None)
+    done = importer.run(survey.checked(), report=lambda _done, _total: None)
     caller.touched(importer.new_ids[:AUDITED], count=done.stored + done.redacted)
     return _told(done)
 
