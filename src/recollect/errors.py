@@ -4,7 +4,9 @@
 
     RecollectError
     ├── InvalidInputError        an argument cannot be used; nothing was stored
-    │   └── ContextOverflowError     what a prompt may never leave out does not fit into its budget
+    │   ├── ContextOverflowError     what a prompt may never leave out does not fit into its budget
+    │   ├── UnclearFileError         a file does not say something that an option must say
+    │   └── ExportedFolderError      a file to import is a folder of Markdown that Recollect exported
     ├── NotFoundError            no such memory in this scope
     ├── MissingExtraError        an optional package is not installed
     ├── ClosedError              the memory was closed
@@ -21,7 +23,10 @@
         └── StoreFormatError     not a Recollect store, or one from a newer version
 """
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = [
     "BudgetExceededError",
@@ -29,6 +34,7 @@ __all__ = [
     "ContextOverflowError",
     "EmbedderError",
     "EmbedderMismatchError",
+    "ExportedFolderError",
     "InvalidInputError",
     "MissingExtraError",
     "ModelAnswerError",
@@ -41,6 +47,7 @@ __all__ = [
     "StoreFormatError",
     "StoreFullError",
     "StoreReadOnlyError",
+    "UnclearFileError",
 ]
 
 _GIVEN: Final = 80
@@ -65,6 +72,24 @@ class InvalidInputError(RecollectError, ValueError):
 
 class ContextOverflowError(InvalidInputError):
     """What may never be left out of a prompt does not fit into its budget; no prompt was made."""
+
+
+class UnclearFileError(InvalidInputError):
+    """A file to import does not say something that an option must say.
+
+    Attributes:
+        option: Which one: ``me``, ``owner``, ``date_order``, ``columns`` or ``format``.
+        choices: What the file offers for it: names, orders, columns or formats; empty where anything may be.
+    """
+
+    def __init__(self, message: str, *, option: str, choices: "Iterable[str]") -> None:
+        super().__init__(message)
+        self.option = option
+        self.choices = tuple(choices)
+
+
+class ExportedFolderError(InvalidInputError):
+    """A file to import is a folder of Markdown that Recollect exported: ``apply`` reads its edits back."""
 
 
 class NotFoundError(RecollectError, LookupError):

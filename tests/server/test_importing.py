@@ -1,16 +1,21 @@
 """``POST /import``: files of other programs, as they were downloaded."""
 
-from collections.abc import Iterator
+import asyncio
+import json
+import tempfile
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
+import httpx
 import pytest
 from fastapi.testclient import TestClient
-from tests.ingest.sources.exports import gpt_conversation, gpt_message, write, zipped
+from tests.ingest.sources.exports import gpt_conversation, gpt_message, mem0_memory, write, zipped
 
 from recollect import Memory
-from recollect.server import ServerSettings, create_app
+from recollect.memory import importing
+from recollect.server import ServerSettings, create_app, gate
 
 CHAT = gpt_conversation(
     gpt_message("user", "I love tea"), gpt_message("tool", "42"), gpt_message("assistant", "Nice")
@@ -51,6 +56,8 @@ def test_an_archive_is_counted_and_then_imported_once(client: TestClient, tmp_pa
 def test_a_chat_of_several_people_needs_the_users_name(client: TestClient) -> None:
     answer = client.post("/import", params={"name": "../WhatsApp Chat with Bob.txt"}, content=WHATSAPP)
     assert (answer.status_code, "Ada, Bob" in answer.json()["detail"]) == (422, True)
+    assert answer.json()["asks"] == {"option": "me", "choices": ["Ada", "Bob"]}
+    assert client.get("/memories").json()["items"] == client.get("/sessions").json()["sessions"] == []
     done = sent(client, WHATSAPP, name="../WhatsApp Chat with Bob.txt", me="Ada")
     assert (done["stored"], done["report"]["format"]) == (2, "whatsapp")
     assert client.get("/sessions").json()["sessions"][0]["title"] == "Bob"
@@ -94,3 +101,201 @@ def test_what_was_imported_is_in_the_audit(client: TestClient, caplog: pytest.Lo
 def test_an_error_names_no_file_of_the_server(client: TestClient) -> None:
     answer = client.post("/import", content=b"PK\x03\x04 and no more")
     assert (answer.status_code, "the body" in answer.text, gettempdir() in answer.text) == (422, True, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "asks"),
+    [
+        ("chat.txt", "3/4/26, 10:00 - Ada: Hi\n", {"option": "date_order", "choices": ["dmy", "mdy"]}),
+        ("x.csv", "text;day\nTea;2026-01-02\n", {"option": "columns", "choices": ["text", "day"]}),
+        ("x.json", '[{"text": "Tea", "day": 1}]', {"option": "columns", "choices": ["text", "day"]}),
+    ],
+)
+def test_what_a_file_does_not_say_is_asked_for(
+    client: TestClient, name: str, content: str, asks: dict[str, Any]
+) -> None:
+    answer = client.post("/import", params={"name": name, "dry_run": True}, content=content.encode())
+    assert (answer.status_code, answer.json()["asks"]) == (422, asks)
+    assert answer.json()["type"] == "urn:recollect:UnclearFileError"
+
+
+def test_what_nothing_reads_asks_for_its_format(client: TestClient) -> None:
+    asked = client.post("/import", params={"name": "x.txt"}, content=b"Tea").json()["asks"]
+    assert (asked["option"], "chatgpt" in asked["choices"]) == ("format", True)
+
+
+def test_a_dump_of_several_users_asks_who_is_meant(client: TestClient) -> None:
+    content = json.dumps([mem0_memory("m1", "Tea", user_id="a"), mem0_memory("m2", "Coffee", user_id="b")])
+    shown = sent(client, content.encode(), dry_run=True)
+    assert shown["report"]["owners"] == ["a", "b"]
+    refused = client.post("/import", content=content.encode())
+    assert refused.json()["asks"] == {"option": "owner", "choices": ["a", "b"]}
+    assert sent(client, content.encode(), owner="b")["stored"] == 1
+
+
+def test_a_dry_run_finds_what_is_wrong_with_messages(client: TestClient) -> None:
+    answer = client.post(
+        "/import",
+        params={"dry_run": True},
+        content=b'{"content": "a"}\n{"content": "b", "timestamp": "noon"}\n',
+    )
+    assert (answer.status_code, "line 2" in answer.json()["detail"]) == (422, True)
+
+
+def test_times_are_read_in_the_time_zone_that_is_sent(client: TestClient) -> None:
+    done = sent(client, WHATSAPP, name="chat.txt", me="Ada", timezone="Europe/Oslo")
+    assert done["report"]["since"] == "2026-02-13T09:00:00+00:00"
+    assert client.post("/import", params={"timezone": "Mars"}, content=WHATSAPP).status_code == 422
+
+
+def events_of(text: str) -> list[tuple[str, Any]]:
+    pairs = [one.split("\n") for one in text.strip().split("\n\n")]
+    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in pairs]
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of temporary files, for one test alone."""
+    (folder := tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def test_a_stream_tells_how_far_it_is(
+    client: TestClient, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "BATCH", 1)
+    answer = client.post("/import", params={"name": "c.txt", "me": "Ada", "stream": True}, content=WHATSAPP)
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    *steps, (last, done) = events_of(answer.text)
+    assert steps == [("progress", {"done": number, "total": 2}) for number in (0, 1, 2)]
+    assert (last, done["stored"]) == ("done", 2)
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_stream_that_fails_ends_in_a_problem_and_leaves_nothing(
+    client: TestClient, temporary: Path
+) -> None:
+    answer = client.post("/import", params={"name": "chat.txt", "stream": True}, content=WHATSAPP)
+    ((name, problem),) = events_of(answer.text)
+    assert (name, problem["status"], problem["asks"]["option"]) == ("error", 422, "me")
+    assert client.get("/memories").json()["items"] == []
+    assert list(temporary.iterdir()) == []
+
+
+def test_who_stops_listening_stops_the_import_and_the_next_goes_on(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "BATCH", 1)
+    content = b"".join(b"13/2/26, 10:%02d - Ada: Hi %d\n" % (one, one) for one in range(50))
+    app = create_app(memory, settings=ServerSettings(learn=False))
+    query = b"name=chat.txt&me=Ada&stream=true"
+
+    async def ask() -> None:
+        asked, heard = False, asyncio.Event()
+
+        async def receive() -> dict[str, Any]:
+            nonlocal asked
+            if asked:
+                await heard.wait()
+                return {"type": "http.disconnect"}
+            asked = True
+            return {"type": "http.request", "body": content, "more_body": False}
+
+        async def send(message: dict[str, Any]) -> None:
+            if b"progress" in message.get("body", b""):
+                heard.set()
+
+        headers = [(b"host", b"127.0.0.1")]
+        scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http"}
+        scope |= {"method": "POST", "path": "/import", "raw_path": b"/import", "query_string": query}
+        scope |= {"root_path": "", "headers": headers, "server": ("127.0.0.1", 8377), "state": {}}
+        await app(scope, receive, send)
+
+    asyncio.run(ask())
+    some = len(memory.get_all(user_id="default"))
+    assert some < 50
+    with TestClient(app, base_url="http://127.0.0.1:8765") as client:
+        done = sent(client, content, name="chat.txt", me="Ada")
+    assert (done["stored"], done["duplicates"]) == (50 - some, some)
+
+
+SMALL = ServerSettings(learn=False, max_body_bytes=100, max_import_bytes=5_000)
+
+
+def test_a_file_to_import_may_be_larger_than_other_bodies(memory: Memory) -> None:
+    app = create_app(memory, settings=SMALL)
+    with TestClient(app, base_url="http://127.0.0.1:8765") as client:
+        lines = b"".join(b"13/2/26, 10:00 - Ada: Hi %d\n" % one for one in range(40))
+        assert sent(client, lines, name="chat.txt", me="Ada")["stored"] == 40
+        assert client.post("/search", json={"query": "x" * 200}).status_code == 413
+        assert client.post("/import", content=b"x" * 6_000).status_code == 413
+        messages = client.post("/import", content=json.dumps([{"content": "x" * 200}]).encode())
+        assert (messages.status_code, "send them in parts" in messages.json()["detail"]) == (413, True)
+        stats = client.get("/api/stats").json()
+        assert (stats["maxBodyBytes"], stats["maxImportBytes"]) == (100, 5_000)
+
+
+def test_an_export_of_ours_may_be_large_and_its_lines_may_not(memory: Memory) -> None:
+    app = create_app(memory, settings=ServerSettings(learn=False, max_body_bytes=10_000))
+    with TestClient(app, base_url="http://127.0.0.1:8765") as client:
+        for number in range(40):
+            client.post("/memories", json={"messages": f"Bees {number} like thyme."})
+        exported = client.get("/export").content
+        assert len(exported) > 10_000
+        assert sent(client, exported)["duplicates"] == 40
+        assert client.post("/import", content=exported + b"x" * 20_000).status_code == 413
+
+
+def test_only_some_large_files_are_taken_at_a_time(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "LARGE_AT_ONCE", 1)
+    app = create_app(memory, settings=SMALL)
+    large = b"13/2/26, 10:00 - Ada: Hi\n" * 10
+
+    async def ask() -> tuple[int, int, int]:
+        arrived, go_on = asyncio.Event(), asyncio.Event()
+
+        async def slowly() -> AsyncIterator[bytes]:
+            yield large
+            arrived.set()
+            await go_on.wait()
+            yield large
+
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8765"
+        ) as client:
+            path = "/import?me=Ada&name=c.txt"
+            first = asyncio.create_task(client.post(path, content=slowly()))
+            await arrived.wait()
+            second = await client.post(path, content=large)
+            go_on.set()
+            return (
+                second.status_code,
+                (await first).status_code,
+                (await client.post(path, content=large)).status_code,
+            )
+
+    assert asyncio.run(ask()) == (503, 200, 200)
+
+
+def test_a_large_file_that_keeps_up_its_rate_has_more_time(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "LEAST_RATE", 100)
+    settings = ServerSettings(learn=False, max_body_bytes=100, body_timeout_s=0.01)
+    app = create_app(memory, settings=settings)
+
+    async def ask(line: bytes) -> int:
+        async def slowly() -> AsyncIterator[bytes]:
+            for _ in range(5):
+                yield line
+                await asyncio.sleep(0.02)
+
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8765"
+        ) as client:
+            answer = await client.post("/import?me=Ada&name=c.txt", content=slowly())
+            return answer.status_code
+
+    assert asyncio.run(ask(b"13/2/26, 10:00 - Ada: Hi %s\n" % (b"x" * 500))) == 200
+    assert asyncio.run(ask(b"")) == 408

@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 2a86ad251b8e045455231de58a37b0a4208a6b5e1092072456e0085a7561e7a0
+// Made by `make client-types` from OpenAPI 5eb8b76e285a80ab4335a5bb6cd878779d86d948dc86bb57370cf65ead7502bd
 
 export interface paths {
     "/api/chat": {
@@ -222,6 +222,48 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    dry_run?: boolean;
+                    delete_missing?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AppliedOut"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -806,8 +848,10 @@ export interface paths {
                     format?: string | null;
                     me?: string | null;
                     date_order?: string | null;
+                    timezone?: string | null;
                     columns?: string | null;
                     owner?: string | null;
+                    stream?: boolean;
                 };
                 header?: never;
                 path?: never;
@@ -826,6 +870,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["LoadedOut"];
+                        "text/event-stream": {
+                            data: string;
+                            /** @enum {string} */
+                            event: "done" | "error" | "progress";
+                        };
                     };
                 };
             };
@@ -2164,6 +2213,13 @@ export interface components {
         ApiKeyIn: {
             apiKey: string;
         };
+        AppliedOut: {
+            counts: {
+                [key: string]: number;
+            };
+            dry_run: boolean;
+            edits: components["schemas"]["EditOut"][];
+        };
         BrokenOut: {
             reason: string;
             where: string;
@@ -2333,6 +2389,17 @@ export interface components {
             target: string;
             weight: number;
         };
+        EditOut: {
+            after: string | null;
+            before: string | null;
+            line: number;
+            memory_id: string | null;
+            page: string;
+            reason: string | null;
+            user_id: string;
+            /** @enum {string} */
+            what: "added" | "changed" | "conflict" | "deleted" | "missing" | "refused";
+        };
         EndedOut: {
             agent_id: string | null;
             ended_at: string | null;
@@ -2432,6 +2499,7 @@ export interface components {
             messages: number;
             notes: string[];
             older: number;
+            owners: string[];
             redacted: number;
             refused: number;
             since: string | null;
@@ -2770,6 +2838,7 @@ export interface components {
                 [key: string]: number;
             };
             maxBodyBytes: number;
+            maxImportBytes: number;
             models: {
                 [key: string]: string | null;
             };

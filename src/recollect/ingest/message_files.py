@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import IO, Final
 
-from recollect.errors import InvalidInputError, as_given
+from recollect.errors import InvalidInputError, UnclearFileError, as_given
 from recollect.ingest.messages import Defaults, Screen, read_messages
 from recollect.ingest.sources.report import ImportReport
 from recollect.types import JSON, AddResult
@@ -68,7 +68,8 @@ def survey_messages(lines: IO[str]) -> ImportReport:
     """Count what is in an export or a file of messages.
 
     Raises:
-        InvalidInputError: The file is not valid JSON; the error names the line.
+        InvalidInputError: The file is not valid JSON, or something in it is no message; the error names it.
+        UnclearFileError: Its first record has no ``content``: which of its columns is it?
     """
     first = lines.readline()
     lines.seek(0)
@@ -77,7 +78,15 @@ def survey_messages(lines: IO[str]) -> ImportReport:
         return ImportReport(
             format="recollect-export", title="Recollect export", messages=memories, dry_run=True
         )
-    messages = sum(1 for _ in numbered_messages(iter(lines)))
+    messages = 0
+    for messages, (where, message) in enumerate(numbered_messages(iter(lines)), start=1):
+        if messages == 1 and isinstance(message, dict) and message and "content" not in message:
+            raise UnclearFileError(
+                f"{where} has no 'content': name its columns, as columns (--columns content=text)",
+                option="columns",
+                choices=message,
+            )
+        _checked(where, message)
     return ImportReport(format="messages", title="messages", messages=messages, dry_run=True)
 
 
@@ -202,21 +211,11 @@ class Importer:
         return self._done
 
     def _keyed(self, where: str, message: object) -> dict[str, object]:
-        if isinstance(message, str):
-            message = {"content": message}
-        if not isinstance(message, dict):
-            raise InvalidInputError(f"{where} is not a message with 'content', but {str(message)[:40]}")
-        self._check_message(where, message)
+        message = _checked(where, message)
         self._digest.update(json.dumps(message, sort_keys=True).encode())
         if message.get("idempotency_key") is None:
             return {**message, "idempotency_key": f"import-{self._digest.hexdigest()}"}
         return message
-
-    def _check_message(self, where: str, message: dict[str, object]) -> None:
-        try:
-            read_messages([message], _DEFAULTS, screen=_UNSCREENED)
-        except InvalidInputError as error:
-            raise InvalidInputError(str(error).replace("messages[0]", where)) from None
 
     def _flush(self) -> None:
         batch, self._batch = self._batch, []
@@ -232,6 +231,23 @@ class Importer:
 
     def _so_far(self) -> str:
         return f"{self._done.kept:,} messages before it are stored: mend it and import the file again"
+
+
+def _checked(where: str, message: object) -> dict[str, object]:
+    """A message as ``add`` takes it.
+
+    Raises:
+        InvalidInputError: It is none; the error names its place.
+    """
+    if isinstance(message, str):
+        message = {"content": message}
+    if not isinstance(message, dict):
+        raise InvalidInputError(f"{where} is not a message with 'content', but {str(message)[:40]}")
+    try:
+        read_messages([message], _DEFAULTS, screen=_UNSCREENED)
+    except InvalidInputError as error:
+        raise InvalidInputError(str(error).replace("messages[0]", where)) from None
+    return message
 
 
 def _said(error: InvalidInputError | UnicodeDecodeError) -> str:

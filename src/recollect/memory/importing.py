@@ -13,16 +13,16 @@ from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from recollect.errors import InvalidInputError, NotFoundError
+from recollect.errors import ExportedFolderError, InvalidInputError, NotFoundError
 from recollect.ingest.message_files import is_export
 from recollect.ingest.sources.batches import batches
 from recollect.ingest.sources.files import SourceFiles, files_at
-from recollect.ingest.sources.formats import FORMATS, detect
+from recollect.ingest.sources.formats import detect
 from recollect.ingest.sources.markdown import exported_pages
 from recollect.ingest.sources.report import LISTED, ImportReport
 from recollect.ingest.sources.source import BrokenRecord, ReadOptions, SourceChat, SourceItem
 from recollect.ingest.sources.survey import FROM, Survey, key_of, message_of, session_of
-from recollect.ingest.sources.unknown import advice_on
+from recollect.ingest.sources.unknown import unknown
 from recollect.memory.changes.edit import OvertakenError, edit
 from recollect.memory.changes.revise import Changes
 from recollect.memory.reimporting import CHANGED, compare, expected
@@ -53,24 +53,23 @@ def survey_of(
     """What there is to import.
 
     Raises:
-        InvalidInputError: There is no such file, or no format that is known.
+        InvalidInputError: There is no such file.
+        ExportedFolderError: It is a folder of Markdown that Recollect exported.
+        UnclearFileError: It has no format that is known.
     """
     files = path if isinstance(path, SourceFiles) else files_at(path)
     pages = exported_pages(files)
     if pages and len(pages) == len(files.names):
-        raise InvalidInputError(
-            f"{files.title} was exported by Recollect as Markdown: recollect apply reads its edits back into "
-            "the store it came from; for another store export JSON Lines (recollect export FILE), and import "
-            "those"
+        raise ExportedFolderError(
+            f"{files.title} was exported by Recollect as Markdown: recollect apply (over HTTP POST /apply) "
+            "reads its edits back into the store it came from; for another store export JSON Lines "
+            "(recollect export FILE), and import those"
         )
     parts = detect(files, name="table" if format is None and options.columns else format)
     if not parts and len(files.names) == 1 and is_export(_first_line(files)):
         raise InvalidInputError(f"{files.title} is an export of Recollect: Memory.load reads it")
     if not parts:
-        raise InvalidInputError(
-            f"{files.title} is nothing that can be imported; known are {', '.join(FORMATS)}: "
-            f"{advice_on(files)}"
-        )
+        raise unknown(files)
     return Survey(files, parts, options=options, user_id=user_id)
 
 

@@ -49,10 +49,11 @@ class Principal:
         """Whether it has the rights of a role."""
         return self.key is None or self.key.may(role)
 
-    def max_body(self, settings: ServerSettings) -> int:
-        """The maximum size of a request's body, in bytes."""
+    def max_body(self, settings: ServerSettings, *, is_file: bool = False) -> int:
+        """The maximum size of a request's body, or of a file that an admin sends, in bytes."""
         own = None if self.key is None else self.key.max_body_bytes
-        return settings.max_body_bytes if own is None else own
+        most = settings.max_import_bytes if is_file and self.may("admin") else settings.max_body_bytes
+        return most if own is None else own
 
     def user(self, named: str | None, *, role: Role = "reader") -> str:
         """Return the user or the space a request is about, which needs a role there.

@@ -23,6 +23,7 @@ from recollect.server.models import ModelDesk
 from recollect.server.observing import Metrics, Observer
 from recollect.server.once import SentOnce
 from recollect.server.routes import (
+    applying,
     chat,
     documents,
     finding,
@@ -94,6 +95,7 @@ def make_app(
         learning,
         moving,
         importing,
+        applying,
         chat,
         health,
     ):

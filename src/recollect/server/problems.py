@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.routing import Match
 
@@ -24,12 +25,17 @@ from recollect.errors import (
     RecollectError,
     StoreBusyError,
     StoreFullError,
+    UnclearFileError,
 )
 from recollect.server.failing import note, told_of
 from recollect.types.guesses import instead_of
 from recollect.types.regex import lazy_regex
 
+LEFT: Final = 499
+"""The status, for the log alone, of an answer that nobody waits for any more; nginx's."""
 MEDIA_TYPE: Final = "application/problem+json"
+_CHOICES: Final = 200
+"""Choices of a question that are listed at most. Chosen by hand."""
 _STATUS: Final[tuple[tuple[type[RecollectError], int], ...]] = (
     (InvalidInputError, 422),
     (NotFoundError, 404),
@@ -67,6 +73,13 @@ MAX_NAME_SHOWN: Final = 80
 _UNFORESEEN: Final = "the server failed; its log says why"
 
 
+class Asked(BaseModel):
+    """What a file does not say itself."""
+
+    option: str = Field(examples=["date_order"], description="The parameter that says it.")
+    choices: list[str] = Field(examples=[["dmy", "mdy"]], description="What the file offers for it.")
+
+
 class Problem(BaseModel):
     """What went wrong, as RFC 9457 has it."""
 
@@ -78,6 +91,7 @@ class Problem(BaseModel):
     errors: list[dict[str, Any]] | None = Field(
         default=None, description="Of a request that cannot be read: where, and what was expected."
     )
+    asks: Asked | None = Field(default=None, description="Of a file to import: what must be said with it.")
 
 
 class ProblemError(Exception):
@@ -124,7 +138,10 @@ def describe(error: Exception, *, request_id: str | None = None) -> dict[str, An
     note(error, request_id=request_id)
     status = next(status for kind, status in _STATUS if isinstance(error, kind))
     kind = f"urn:recollect:{type(error).__name__}"
-    return _told(status, told_of(error), kind=kind, request_id=request_id)
+    told = _told(status, told_of(error), kind=kind, request_id=request_id)
+    if isinstance(error, UnclearFileError):
+        told["asks"] = {"option": error.option, "choices": [*error.choices[:_CHOICES]]}
+    return told
 
 
 def refusal(error: Exception, *, request_id: str | None = None) -> dict[str, Any]:
@@ -146,6 +163,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RecollectError, _failed)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(ClientDisconnect, _left)
     app.add_exception_handler(Exception, _broken)
 
 
@@ -285,6 +303,11 @@ def _right_route(request: Request) -> str | None:
         return _GUESSES[bare]
     methods = _allowed(request, bare) if bare not in {"", path} else ""
     return f"{methods} {bare}" if methods else None
+
+
+async def _left(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads it
+    """A client that left while it sent a body, or was sent away by the gate."""
+    return Response(status_code=LEFT)
 
 
 async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG001 - the log has it

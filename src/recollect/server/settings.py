@@ -27,7 +27,8 @@ class ServerSettings:
             default.
         rate_per_minute: Requests per minute and key; a key may have its own limit.
         max_body_bytes: Maximum size of a request's body; a key may have its own limit.
-        body_timeout_s: Seconds a request may take to arrive.
+        max_import_bytes: The same for a file to import, or a folder of edits, of an admin.
+        body_timeout_s: Seconds a request may take to arrive; a large file longer, see ``server.gate``.
         preset: The preset of chats whose requests name none, see ``recollect.presets.open_preset``.
         lifecycle: Whether an answer of the chat counts as use and may archive, see ``MemoryAgent``.
         learn: Whether a thread of the server processes the learning queue.
@@ -46,6 +47,7 @@ class ServerSettings:
     cors_origins: tuple[str, ...] = ()
     rate_per_minute: int = 6_000
     max_body_bytes: int = 16 * MEGABYTE
+    max_import_bytes: int = 1024 * MEGABYTE
     body_timeout_s: float = 30.0
     preset: str = "default"
     lifecycle: bool = False

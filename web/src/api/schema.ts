@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 8927aa7089e1d37da0bbbd470aadd26f676b03b0610fdba17e0d01321fd9c629
+// Made by `make web-types` from OpenAPI e5136b7caebcafc3754565878593430833e21a52a9cb3f0fc9606a392ce453d1
 
 export interface paths {
     "/api/chat": {
@@ -150,6 +150,48 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    dry_run?: boolean;
+                    delete_missing?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AppliedOut"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -339,6 +381,62 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    session_id?: string | null;
+                    name?: string | null;
+                    dry_run?: boolean;
+                    format?: string | null;
+                    me?: string | null;
+                    date_order?: string | null;
+                    timezone?: string | null;
+                    columns?: string | null;
+                    owner?: string | null;
+                    stream?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/octet-stream": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LoadedOut"];
+                        "text/event-stream": {
+                            data: string;
+                            /** @enum {string} */
+                            event: "done" | "error" | "progress";
+                        };
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -1195,6 +1293,17 @@ export interface components {
         ApiKeyIn: {
             apiKey: string;
         };
+        AppliedOut: {
+            counts: {
+                [key: string]: number;
+            };
+            dry_run: boolean;
+            edits: components["schemas"]["EditOut"][];
+        };
+        BrokenOut: {
+            reason: string;
+            where: string;
+        };
         ChangeOut: {
             /** @enum {string} */
             action: "add" | "delete" | "feedback" | "recover" | "reinforce" | "update" | "use";
@@ -1260,6 +1369,17 @@ export interface components {
             deleted: number;
             hint?: string | null;
         };
+        EditOut: {
+            after: string | null;
+            before: string | null;
+            line: number;
+            memory_id: string | null;
+            page: string;
+            reason: string | null;
+            user_id: string;
+            /** @enum {string} */
+            what: "added" | "changed" | "conflict" | "deleted" | "missing" | "refused";
+        };
         EndedOut: {
             agent_id: string | null;
             ended_at: string | null;
@@ -1311,6 +1431,39 @@ export interface components {
             ids: string[];
             user_id?: string | null;
         };
+        ImportReportOut: {
+            broken: components["schemas"]["BrokenOut"][];
+            broken_count: number;
+            conflict: number;
+            conflicts: components["schemas"]["BrokenOut"][];
+            conversations: number;
+            deleted: number;
+            dry_run: boolean;
+            duplicate: number;
+            expected: {
+                [key: string]: number;
+            };
+            facts: number;
+            format: string;
+            left_out: {
+                [key: string]: number;
+            };
+            messages: number;
+            notes: string[];
+            older: number;
+            owners: string[];
+            redacted: number;
+            refused: number;
+            since: string | null;
+            speakers: {
+                [key: string]: number;
+            };
+            stored: number;
+            title: string;
+            unknown_user: boolean;
+            until: string | null;
+            updated: number;
+        };
         LabelsOut: {
             category?: string | null;
             concepts: string[];
@@ -1331,6 +1484,12 @@ export interface components {
             started_at: string;
             title: string | null;
             user_id: string;
+        };
+        LoadedOut: {
+            duplicates: number;
+            refused: number;
+            report?: components["schemas"]["ImportReportOut"] | null;
+            stored: number;
         };
         MemoryCandidate: {
             activated: boolean;
@@ -1578,6 +1737,7 @@ export interface components {
                 [key: string]: number;
             };
             maxBodyBytes: number;
+            maxImportBytes: number;
             models: {
                 [key: string]: string | null;
             };

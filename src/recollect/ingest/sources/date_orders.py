@@ -7,7 +7,7 @@ the order in which the dates of a file do not go back.
 from datetime import UTC, datetime, tzinfo
 from typing import Final, NamedTuple
 
-from recollect.errors import InvalidInputError
+from recollect.errors import UnclearFileError
 from recollect.ingest.sources.source import DateOrder
 from recollect.types.regex import lazy_regex
 
@@ -100,14 +100,16 @@ class DateOrders:
         """The order of all dates that were seen in a file.
 
         Raises:
-            InvalidInputError: It does not show.
+            UnclearFileError: It does not show.
         """
         if self.order is not None:
             return self.order
         if self._backward["dmy"] == self._backward["mdy"]:
-            raise InvalidInputError(
+            raise UnclearFileError(
                 f"{name} does not show whether its dates are day/month or month/day; "
-                "say it with date_order (--date-order dmy or mdy)"
+                "say it with date_order (--date-order dmy or mdy)",
+                option="date_order",
+                choices=("dmy", "mdy"),
             )
         return "dmy" if self._backward["dmy"] < self._backward["mdy"] else "mdy"
 

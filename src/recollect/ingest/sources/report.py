@@ -35,6 +35,7 @@ class ImportReport(Result):
         conflicts: The place of each memory that was changed in the source and here, with its id; at most 100.
         notes: What the user should know.
         unknown_user: Whether several people speak, and it is not known which of them is the user.
+        owners: Of a dry run: the users in a dump of several, where it is not known which of them is meant.
         dry_run: Whether nothing was to be stored.
         expected: What importing would do, by a dry run: how many are ``new``, and how many would be
             ``updated``, a ``duplicate``, a ``conflict``, ``older`` or ``deleted``; without zeros.
@@ -62,6 +63,7 @@ class ImportReport(Result):
     conflicts: list[BrokenRecord] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     unknown_user: bool = False
+    owners: list[str] = field(default_factory=list)
     dry_run: bool = False
     expected: dict[str, int] = field(default_factory=dict)
     stored: int = 0
@@ -137,6 +139,7 @@ class ImportReport(Result):
             "conflicts": [{"where": one.where, "reason": one.reason} for one in self.conflicts],
             "notes": list(self.notes),
             "unknown_user": self.unknown_user,
+            "owners": list(self.owners),
             "expected": dict(self.expected),
             **self.counts,
         }

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from recollect.checks import check_id, check_metadata, if_given
-from recollect.errors import InvalidInputError, as_given
+from recollect.errors import InvalidInputError, UnclearFileError, as_given
 from recollect.ingest.messages import Defaults, Screen, read_messages
 from recollect.ingest.sources.files import SourceFiles, is_hidden
 from recollect.ingest.sources.formats import Detected
@@ -91,7 +91,9 @@ class Survey:
                 chats.add((found.format, found.chat.id) if found.chat else None)
         made.conversations = len(chats - {None})
         made.notes += self._not_read()
-        made.notes += [note for note in [self._unclear_owner()] if note and dry_run]
+        if dry_run and (unclear := self._unclear_owner()):
+            made.notes.append(unclear)
+            made.owners = self._owner_names()
         self._look_for_user(made, speaking)
         return made
 
@@ -114,16 +116,20 @@ class Survey:
         """Count everything that is to be stored.
 
         Raises:
-            InvalidInputError: It is not known who of several people the user is, or whose the memories are.
+            UnclearFileError: It is not known who of several people the user is, or whose the memories are.
         """
         report = self.report()
         if unclear := self._unclear_owner():
-            raise InvalidInputError(unclear)
+            raise UnclearFileError(unclear, option="owner", choices=self._owner_names())
         if report.unknown_user:
             nobody = f"nobody is called {as_given(self._options.me)}; " if self._options.me else ""
-            names = _some([name for name, _ in report.speakers.most_common()])
+            names = [name for name, _ in report.speakers.most_common()]
             broken = [f"; {one.where} cannot be read: {one.reason}" for one in report.broken[:1]]
-            raise InvalidInputError(f"{nobody}say who you are with me (--me NAME): {names}{''.join(broken)}")
+            raise UnclearFileError(
+                f"{nobody}say who you are with me (--me NAME): {_some(names)}{''.join(broken)}",
+                option="me",
+                choices=names,
+            )
         return report
 
     def items(self) -> Iterator[SourceItem]:
@@ -175,11 +181,14 @@ class Survey:
         is_clear = len(self._owners) < 2 and self._options.owner is None  # noqa: PLR2004 - one user
         if is_clear or any(self._owner in (EVERYBODY, *names) for names in self._owners):
             return None
-        names = _some(sorted({one[0] for one in self._owners}))
+        names = _some(self._owner_names())
         return (
             f"{self._files.title} holds memories of several users and none of {self._owner!r}: "
             f"{names or 'nobody is named'}; name one as owner (--owner NAME), or * for all of them"
         )
+
+    def _owner_names(self) -> list[str]:
+        return sorted({one[0] for one in self._owners})
 
     def _read(self, part: Detected) -> Iterator[Found]:
         return part.source.read(self._files, part.names, self._options)

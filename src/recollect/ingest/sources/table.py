@@ -7,7 +7,7 @@ from io import TextIOWrapper
 from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, UnclearFileError
 from recollect.ingest.sources.date_orders import DateOrders, written_date
 from recollect.ingest.sources.files import SourceFiles, reading
 from recollect.ingest.sources.json_records import documents_of
@@ -36,12 +36,21 @@ def _names(files: SourceFiles) -> list[str]:
 
 def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Iterator[Found]:
     if "content" not in options.columns:
-        raise InvalidInputError("name the column of the words: columns (--columns content=text)")
+        raise UnclearFileError(
+            "name the column of the words: columns (--columns content=text)",
+            option="columns",
+            choices=columns_of(files, names),
+        )
     for name in names:
         if _is_csv(name):
             _check(list(options.columns.values()), _head(files, name).columns)
         rows = _Rows(name, files.place(name), options, order=_order_in(files, name, options))
         yield from _rows_of(files, name, rows.read)
+
+
+def columns_of(files: SourceFiles, names: Sequence[str]) -> Sequence[str]:
+    """The columns of the first of some files that is CSV; none where there is no such file."""
+    return next((_head(files, name).columns for name in names if _is_csv(name)), ())
 
 
 def _is_csv(name: str) -> bool:

@@ -1,10 +1,23 @@
 """What to do with files in which nothing is found that can be imported."""
 
+from recollect.errors import UnclearFileError
 from recollect.ingest.message_files import is_export
 from recollect.ingest.sources.files import SourceFiles
+from recollect.ingest.sources.formats import FORMATS
+from recollect.ingest.sources.table import columns_of
 
 
-def advice_on(files: SourceFiles) -> str:
+def unknown(files: SourceFiles) -> UnclearFileError:
+    """The error of such files: what the option ``columns`` of a table may be, else ``format``."""
+    tables = files.ending(".csv", ".tsv")
+    return UnclearFileError(
+        f"{files.title} is nothing that can be imported; known are {', '.join(FORMATS)}: {_advice_on(files)}",
+        option="columns" if tables else "format",
+        choices=columns_of(files, tables) if tables else FORMATS,
+    )
+
+
+def _advice_on(files: SourceFiles) -> str:
     """What to do instead."""
     if not files.names:
         return "there are no files in it"

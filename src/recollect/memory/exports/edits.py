@@ -34,6 +34,8 @@ from recollect.memory.exports.pages import BEFORE, Placing, names_in
 from recollect.memory.parts import Parts
 from recollect.types import JSON, MemoryRecord, Scope
 from recollect.types.guesses import Result
+from recollect.types.records import reason_of
+from recollect.types.spaces import BY
 
 if TYPE_CHECKING:
     from recollect.memory.memory import Memory
@@ -85,6 +87,7 @@ def apply_edits(
     user_id: str | None = None,
     delete_missing: bool = False,
     dry_run: bool = False,
+    by: str | None = None,
 ) -> list[Edit]:
     """Make the edits of a folder that ``export`` wrote as Markdown so in the memory.
 
@@ -98,6 +101,7 @@ def apply_edits(
         user_id: Only this user's; by default everyone's in it.
         delete_missing: Delete the memories whose items are gone.
         dry_run: Only tell what would be done.
+        by: Which member of a team space makes them, for the history and of what is added.
 
     Returns:
         The edits by page and line, also those that were not done, with the reason; see
@@ -118,7 +122,7 @@ def apply_edits(
         )
     done = []
     for root, manifest in found:
-        edits = Edits(memory.parts, root, manifest)
+        edits = Edits(memory.parts, root, manifest, by=by)
         planned = [edits.asked_for(one) if delete_missing else one for one in edits.found()]
         done += planned if dry_run else edits.applied(memory, planned)
     return done
@@ -136,12 +140,13 @@ def _folders_in(folder: Path, user_id: str | None) -> Iterator[tuple[Path, Manif
 class Edits:
     """The edits in the folder of one user."""
 
-    def __init__(self, parts: Parts, root: Path, manifest: Manifest) -> None:
+    def __init__(self, parts: Parts, root: Path, manifest: Manifest, *, by: str | None = None) -> None:
         self._scope = Scope(user_id=manifest.user_id)
         self._parts = parts
         self._store = parts.store
         self._root = root
         self._manifest = manifest
+        self._by = by
         self._new: dict[Edit, PageItem] = {}
 
     def found(self) -> list[Edit]:
@@ -199,6 +204,7 @@ class Edits:
 
     def _applied(self, memory: "Memory", edit: Edit) -> Edit:
         user, why = self._scope.user_id, f"edited in {edit.page}"
+        why = why if self._by is None else reason_of(f"by {self._by}", why)
         try:
             if edit.what == "changed":
                 memory.update(str(edit.memory_id), user_id=user, content=edit.after, reason=why)
@@ -290,14 +296,20 @@ class Edits:
     def _message(self, edit: Edit) -> dict[str, Any]:
         """A new item as ``add`` takes it: its page tells what it is, its heading when it was."""
         item, about = self._new[edit], self._manifest.pages[edit.page]
-        message: dict[str, Any] = {"content": edit.after, "idempotency_key": self._key_of(edit)}
+        signed = {} if self._by is None else {BY: self._by}
+        message: dict[str, Any] = {
+            "content": edit.after,
+            "idempotency_key": self._key_of(edit),
+            "metadata": signed,
+        }
         if "person" in about:
             category = item.heading.lower()
             named = None if category in ("", _GENERAL, BEFORE.lower()) else category
-            return {**message, "kind": "fact", "category": named, "metadata": {"subject": about["person"]}}
+            said = {"subject": about["person"], **signed}
+            return {**message, "kind": "fact", "category": named, "metadata": said}
         spoken = _SPOKEN.match(item.first.strip())
         message |= {"name": spoken and spoken["speaker"], "timestamp": self._moment(item, spoken)}
-        return message | ({"metadata": {"project": about["project"]}} if "project" in about else {})
+        return message | ({"metadata": {"project": about["project"], **signed}} if "project" in about else {})
 
     def _moment(self, item: PageItem, spoken: re.Match[str] | None) -> datetime | None:
         """The day of the heading, at the item's time or at noon; None where there is no day."""

@@ -1,6 +1,5 @@
 """Chat, in the shapes of Shadow Memory's design."""
 
-import json
 import logging
 from collections.abc import AsyncIterator, Generator
 from functools import partial
@@ -18,26 +17,19 @@ from recollect.memory.answers import AgentAnswer, AnswerStream, Considered, Reca
 from recollect.memory.changes.archive import Tidied
 from recollect.server.calling import Admin, Caller, JSONAnswer, Writer
 from recollect.server.chats import Chats, ChatTurn
-from recollect.server.problems import ProblemError, describe, refusal
+from recollect.server.events import EVENTS, event, event_schema, problem_of
+from recollect.server.problems import LEFT, ProblemError
 from recollect.server.schemas.chat import ApiKeyIn, ChatIn, ChatOut, OverrideIn, OverrideOut, SuccessOut
 
 router = APIRouter(prefix="/api", tags=["chat"])
 
-_EVENTS: Final = "text/event-stream"
-_EVENT: Final = {
-    "type": "object",
-    "required": ["event", "data"],
-    "properties": {
-        "event": {"type": "string", "enum": ["token", "done", "error"]},
-        "data": {"type": "string", "description": "JSON: a piece of the answer, a ChatOut, or a problem."},
-    },
-}
+_EVENT: Final = event_schema(
+    "token", "done", "error", data="JSON: a piece of the answer, a ChatOut, or a problem."
+)
 _SHOWN: Final = 100
 """Activated memories that a response lists. Chosen by hand."""
 _CANDIDATES: Final = 20
 """The best of the other memories that a response lists. Chosen by hand."""
-_LEFT: Final = 499
-"""The status, for the log alone, of an answer that nobody waits for any more; nginx's."""
 _LOG: Final = logging.getLogger("recollect.server")
 
 
@@ -45,7 +37,7 @@ _LOG: Final = logging.getLogger("recollect.server")
     "/chat",
     response_model=ChatOut,
     summary="Talk with a model that remembers",
-    responses={200: {"content": {_EVENTS: {"schema": _EVENT}}}},
+    responses={200: {"content": {EVENTS: {"schema": _EVENT}}}},
 )
 async def chat(body: ChatIn, caller: Writer) -> Response:
     """Answer a message with what is remembered, and remember both. Without a model, memories are quoted.
@@ -67,7 +59,7 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
     )
     caller.writes_when_touched()
     if body.stream:
-        return StreamingResponse(_streamed(chats, turn, caller), media_type=_EVENTS)
+        return StreamingResponse(_streamed(chats, turn, caller), media_type=EVENTS)
     return await _at_once(chats, turn, caller)
 
 
@@ -101,7 +93,7 @@ async def _at_once(chats: Chats, turn: ChatTurn, caller: Caller) -> Response:
         try:
             while (told := await chats.in_thread(partial(next, steps))) is None:
                 if await caller.has_left():
-                    return Response(status_code=_LEFT)
+                    return Response(status_code=LEFT)
             return JSONAnswer(told)
         finally:
             with anyio.CancelScope(shield=True):
@@ -134,17 +126,16 @@ def _events(chats: Chats, turn: ChatTurn, caller: Caller) -> Generator[str, None
             try:
                 for piece in pieces:
                     said.append(piece)
-                    yield _event("token", piece)
+                    yield event("token", piece)
             finally:
                 kept["answerMemoryId"] = pieces.stored.answer_id
-            yield _event("done", _finished(chats, turn, pieces, caller))
+            yield event("done", _finished(chats, turn, pieces, caller))
     except Exception as error:  # noqa: BLE001 - the answer has begun: this is how it can still say so
         level = logging.WARNING if isinstance(error, (RecollectError, ProblemError)) else logging.ERROR
         told = {"request_id": caller.request_id, "kind": type(error).__name__}
         _LOG.log(level, "a stream ended early", extra=told, exc_info=level == logging.ERROR)
-        tell = refusal if isinstance(error, ProblemError) else describe
-        problem = tell(error, request_id=caller.request_id)
-        yield _event("error", {**problem, **kept, **({"content": "".join(said)} if kept else {})})
+        problem = problem_of(error, request_id=caller.request_id)
+        yield event("error", {**problem, **kept, **({"content": "".join(said)} if kept else {})})
 
 
 async def _streamed(chats: Chats, turn: ChatTurn, caller: Caller) -> AsyncIterator[str]:
@@ -153,17 +144,13 @@ async def _streamed(chats: Chats, turn: ChatTurn, caller: Caller) -> AsyncIterat
     try:
         with chats.place(turn.user):
             try:
-                while (event := await chats.in_thread(partial(next, events, None))) is not None:
-                    yield event
+                while (piece := await chats.in_thread(partial(next, events, None))) is not None:
+                    yield piece
             finally:
                 with anyio.CancelScope(shield=True):
                     await chats.in_thread(events.close)
     except ProblemError as error:
-        yield _event("error", refusal(error, request_id=caller.request_id))
-
-
-def _event(name: str, data: object) -> str:
-    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+        yield event("error", problem_of(error, request_id=caller.request_id))
 
 
 def _told(answer: AgentAnswer) -> dict[str, Any]:

@@ -50,8 +50,9 @@ async def stats(caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """How many memories a user has, how activation goes, what waits, and what models used."""
     user = caller.user(user_id)
     told = await caller.in_thread(_stats, caller.service, user, caller.principal.owner)
-    largest = caller.principal.max_body(caller.service.settings)
-    return JSONAnswer({"userId": user, **told, "maxBodyBytes": largest})
+    most, settings = caller.principal.max_body, caller.service.settings
+    sizes = {"maxBodyBytes": most(settings), "maxImportBytes": most(settings, is_file=True)}
+    return JSONAnswer({"userId": user, **told, **sizes})
 
 
 @router.get(

@@ -125,6 +125,7 @@ class StatsOut(BaseModel):
     models: dict[str, str | None]
     usage: ChatUsage
     maxBodyBytes: int = Field(description="The largest body of a request with this key.")  # noqa: N815
+    maxImportBytes: int = Field(description="The largest file to import with this key.")  # noqa: N815
 
 
 class ApiKeyIn(RequestBody):

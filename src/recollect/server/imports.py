@@ -1,0 +1,175 @@
+"""What ``POST /import`` does with a file once it has arrived."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from http import HTTPStatus
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
+from typing import IO, Final, TypeAlias
+
+import anyio
+
+from recollect.checks import check_id
+from recollect.errors import InvalidInputError, RecollectError
+from recollect.ingest.message_files import Importer, is_export, numbered_messages, survey_messages
+from recollect.ingest.sources.report import ImportReport
+from recollect.ingest.sources.survey import Survey
+from recollect.memory.importing import FileImporter, Progress, counted
+from recollect.server.calling import Caller
+from recollect.server.events import event, problem_of
+from recollect.server.observing import AUDITED
+from recollect.server.problems import ProblemError
+from recollect.server.teams import signed
+from recollect.types import JSON, AddResult
+
+_LONG: Final = "messages may have {:,} bytes; send them in parts, or as a file of another program"
+_PIECE: Final = 1 << 20
+Work: TypeAlias = Callable[[Progress], dict[str, JSON]]
+"""Imports a file and returns the answer."""
+
+
+class _StoppedError(Exception):
+    """Nobody listens to an import any more."""
+
+
+async def import_events(work: Work, caller: Caller, folder: "TemporaryDirectory[str]") -> AsyncIterator[str]:
+    """The events of an import; when nobody listens any more it ends after the batch that is under way."""
+    steps: asyncio.Queue[tuple[int, int] | None] = asyncio.Queue()
+    loop, stopped = asyncio.get_running_loop(), Event()
+
+    def report(done: int, total: int) -> None:
+        if stopped.is_set():
+            raise _StoppedError
+        loop.call_soon_threadsafe(steps.put_nowait, (done, total))
+
+    job = asyncio.ensure_future(caller.in_thread(work, report))
+    job.add_done_callback(lambda _: steps.put_nowait(None))
+    try:
+        while (step := await steps.get()) is not None:
+            yield event("progress", {"done": step[0], "total": step[1]})
+        error = job.exception()
+        if error is None:
+            yield event("done", job.result())
+        elif isinstance(error, Exception):
+            yield event("error", problem_of(error, request_id=caller.request_id))
+    finally:
+        stopped.set()
+        with anyio.CancelScope(shield=True):
+            await asyncio.gather(job, return_exceptions=True)
+            folder.cleanup()
+
+
+def import_foreign(survey: Survey, caller: Caller, report: Progress, *, dry_run: bool) -> dict[str, JSON]:
+    """Import what another program exported."""
+    memory = caller.service.memory
+    if dry_run:
+        return _told(counted(survey, memory.parts.store))
+    found = survey.checked()
+    report(0, found.messages + found.facts)
+    importer = FileImporter(memory, survey, scope=memory.parts.scope(survey.user_id))
+    try:
+        return _told(importer.run(found, report=report))
+    finally:
+        caller.touched(importer.new_ids[:AUDITED], count=found.stored + found.redacted)
+
+
+def _told(done: ImportReport) -> dict[str, JSON]:
+    known = done.duplicate + done.deleted + done.conflict + done.older
+    stored = done.stored + done.redacted
+    return {"stored": stored, "duplicates": known, "refused": done.refused, "report": done.to_dict()}
+
+
+def own_import(path: Path, caller: Caller, user: str, session_id: str | None, *, dry_run: bool) -> Work:
+    """What imports an export of ours, or messages.
+
+    Raises:
+        InvalidInputError: It is no text.
+        ProblemError: 413: there are too many messages.
+    """
+    usual = caller.principal.max_body(caller.service.settings)
+    with _text_in(path) as file:
+        try:
+            whole, longest = _measured(file)
+        except UnicodeDecodeError:
+            raise InvalidInputError("the body is not UTF-8 text, and nothing else that is known") from None
+        exported = longest <= usual and is_export(file.readline())
+    if max(longest, 0 if exported else whole) > usual:
+        raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _LONG.format(usual))
+    if dry_run:
+        return lambda _: _surveyed(path)
+    if exported:
+        return lambda _: _loaded(path, caller, user)
+    return lambda _: _said(path, caller, user, session_id)
+
+
+def _text_in(path: Path) -> IO[str]:
+    return path.open(encoding="utf-8-sig", newline="\n")
+
+
+def _measured(file: IO[str]) -> tuple[int, int]:
+    """The characters of a text, and of its longest line.
+
+    It is read to its end, so that none that breaks off is stored in part.
+    """
+    whole = longest = line = 0
+    while piece := file.read(_PIECE):
+        whole += len(piece)
+        first, *others = piece.split("\n")
+        line += len(first)
+        longest = max(longest, line, *map(len, others))
+        line = len(others[-1]) if others else line
+    file.seek(0)
+    return whole, longest
+
+
+def _surveyed(path: Path) -> dict[str, JSON]:
+    with _text_in(path) as file:
+        return _told(survey_messages(file))
+
+
+def _loaded(path: Path, caller: Caller, user: str) -> dict[str, JSON]:
+    """Load an export of ours."""
+    memory = caller.service.memory
+    with _text_in(path) as file:
+        wanted = {"id": {"in": _first_ids(file)}}
+        file.seek(0)
+        before = {one.id for one in memory.get_all(user_id=user, filters=wanted)}
+        loaded = memory.load(file, user_id=user)
+    after = {one.id for one in memory.get_all(user_id=user, filters=wanted)}
+    caller.touched(sorted(after - before), count=loaded.stored)
+    return {"stored": loaded.stored, "duplicates": loaded.duplicates, "refused": 0}
+
+
+def _said(path: Path, caller: Caller, user: str, session_id: str | None) -> dict[str, JSON]:
+    """Store the messages of a file."""
+    ids: list[str] = []
+    by = caller.principal.signs(user)
+
+    def add(batch: list[dict[str, object]]) -> list[AddResult]:
+        given = [signed(one, by) for one in batch] if by else batch
+        done = caller.service.memory.add(given, user_id=user, session_id=session_id)
+        ids.extend(one.id for one in done if one.id and one.status in ("stored", "redacted"))
+        return done
+
+    importer = Importer(add=add, seed=f"\n{session_id or ''}")
+    with _text_in(path) as file:
+        done = importer.store(numbered_messages(iter(file), strict=True))
+    caller.touched(ids[:AUDITED], count=len(ids))
+    counts = done.counts
+    known = counts["duplicate"] + counts["deleted"]
+    return {"stored": len(ids), "duplicates": known, "refused": counts["refused"]}
+
+
+def _first_ids(file: IO[str]) -> list[str]:
+    """The ids of the first memories of an export, for the audit; ``load`` says what is wrong with others."""
+    found: list[str] = []
+    for line in file:
+        try:
+            found.append(check_id("id", json.loads(line)["memory"]["id"]))
+        except (KeyError, TypeError, ValueError, RecursionError, RecollectError):
+            continue
+        if len(found) == AUDITED:
+            break
+    return found
