@@ -12,7 +12,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage")
 """Containers have no sandbox and little shared memory. SwiftShader, a graphics card in software, draws the
 graph alone: for everything else it would cost ten times as much."""
-PAGES = ("/", "/memories", "/profile", "/timeline", "/graph", "/conflicts", "/stats", "/settings")
+PAGES = ("/", "/memories", "/profile", "/timeline", "/graph", "/conflicts", "/stats", "/import", "/settings")
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 PHONES = (360, 390, 414)

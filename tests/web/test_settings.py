@@ -1,20 +1,8 @@
 """The settings: users, files in and out, everything deleted."""
 
-import json
 import re
 
 from playwright.sync_api import expect
-
-DROP = """(files) => {
-  const held = new DataTransfer();
-  for (const [name, words] of files) {
-    const file = new File([words], name);
-    held.items.add(file);
-  }
-  for (const type of ["dragover", "drop"]) {
-    window.dispatchEvent(new DragEvent(type, { dataTransfer: held, bubbles: true, cancelable: true }));
-  }
-}"""
 
 
 def test_everything_is_downloaded_and_read_in_again(page, at, tmp_path):
@@ -23,51 +11,11 @@ def test_everything_is_downloaded_and_read_in_again(page, at, tmp_path):
         page.get_by_role("button", name="Download my data").click()
     started.value.save_as(tmp_path / "all.jsonl")
     assert "Nora" in (tmp_path / "all.jsonl").read_text(encoding="utf-8")
+    page.get_by_role("link", name="Import files").click()
     page.get_by_label("Files to add").set_input_files(tmp_path / "all.jsonl")
-    expect(page.get_by_text(re.compile(r"all.jsonl: 0 memories added, \d+ there already"))).to_be_visible()
-
-
-def test_files_are_dropped_on_any_page_and_each_says_what_became_of_it(page, at):
-    at("/memories")
-    page.locator(".memory").first.wait_for()
-    messages = "\n".join(
-        json.dumps({"content": words}) for words in ("Bees like thyme.", "Bees sleep in winter.")
-    )
-    page.evaluate(
-        DROP,
-        [["boiler.md", "# Boiler\n\nThe boiler is in the cellar."], ["bees.jsonl", messages], ["a.zip", "x"]],
-    )
-    expect(page.get_by_text("boiler.md: 1 memory added.")).to_be_visible()
-    expect(page.get_by_text("bees.jsonl: 2 memories added.")).to_be_visible()
-    expect(page.get_by_text(re.compile("a.zip was not read: Only documents"))).to_be_visible()
-    expect(page.locator(".memory").filter(has_text="The boiler is in the cellar")).to_have_count(1)
-    page.get_by_label("Conversation", exact=True).select_option("bees")
-    expect(page.locator(".memory").filter(has_text="thyme")).to_have_count(1)
-
-
-def test_a_file_that_is_too_large_is_refused_before_it_is_sent(page, at):
-    at("/settings")
-    page.get_by_role("region", name="Delete my data").wait_for()
-    page.evaluate(
-        """() => {
-          const file = new File(["x"], "novel.pdf");
-          Object.defineProperty(file, "size", { value: 2 ** 30 });
-          const event = new Event("drop", { cancelable: true });
-          event.dataTransfer = { types: ["Files"], files: [file] };
-          window.dispatchEvent(event);
-        }"""
-    )
-    told = "novel.pdf was not read: It has 1.0 GB, and the server takes at most 16 MB."
-    expect(page.get_by_text(told)).to_be_visible()
-
-
-def test_what_cannot_be_read_is_said_before_the_rest_is_sent(page, at):
-    page.route("**/documents/file?*", lambda route: None)
-    at("/settings")
-    page.get_by_role("region", name="Delete my data").wait_for()
-    page.evaluate(DROP, [["boiler.md", "# Boiler"], ["a.zip", "x"]])
-    expect(page.get_by_text(re.compile("a.zip was not read"))).to_be_visible()
-    expect(page.get_by_text("Reading boiler.md")).to_be_visible()
+    expect(page.get_by_text("Recollect export")).to_be_visible()
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text(re.compile(r"0 memories added, \d+ there already"))).to_be_visible()
 
 
 def test_everything_is_deleted_once_the_name_is_typed(page, at, served):

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.ingest.sources.exports import EPOCH, gpt_conversation, gpt_message, write, zipped
 from tests.web.browser import PHONE, ask
 
 QUESTION = "When does Nora visit, and what should I bake?"
+WHATSAPP = "13/2/26, 10:00 - Ada: When do you come?\n13/2/26, 10:01 - Nora: On Friday!\n"
 MOST_BYTES = 160_000
 DESK = {"width": 1120, "height": 700}
 
@@ -50,6 +52,28 @@ def test_pictures_of_the_pages(page, at, shoot):
     at("/timeline")
     expect(page.locator(".day").first).to_be_visible()
     shoot("timeline")
+
+
+def test_a_picture_of_an_import(page, at, shoot, tmp_path):
+    chats = [
+        gpt_conversation(
+            *(
+                gpt_message("user", f"Question {one}", create_time=EPOCH + number * 86_400.0)
+                for one in range(26)
+            ),
+            gpt_message("tool", "42"),
+            name=f"c{number}",
+        )
+        for number in range(312)
+    ]
+    files = [
+        zipped(tmp_path / "chatgpt-export.zip", {"conversations.json": chats}),
+        write(tmp_path / "WhatsApp Chat with Nora.txt", WHATSAPP),
+    ]
+    at("/import")
+    page.get_by_label("Files to add").set_input_files(files)
+    page.get_by_label("Which of them are you?").select_option("Ada")
+    shoot("import")
 
 
 @pytest.mark.parametrize("options", [{"color_scheme": "dark"}], ids=["dark"])

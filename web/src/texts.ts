@@ -1,4 +1,4 @@
-import { counted, many } from "./design/format";
+import { counted, leftFor, many } from "./design/format";
 
 /** The words of the page in English, by view. */
 export const TEXTS = {
@@ -98,8 +98,9 @@ export const TEXTS = {
     noMatch: "No memory matches these filters",
     noMatchLead: "Choose other filters, or none.",
     empty: "No memories yet",
-    emptyLead: "Chat a little, add a memory here, or drop a file on the page.",
+    emptyLead: "Chat a little, add a memory here, or bring what you said elsewhere.",
     addFirst: "Add a memory",
+    importFirst: "Import files",
     list: "Memories",
     critical: "Critical",
     archived: "Archived",
@@ -432,12 +433,13 @@ export const TEXTS = {
   },
   data: {
     title: "Your data",
-    lead: "Drop files anywhere on this page, or choose them: documents (Markdown, text, HTML, PDF), messages (JSON, JSON Lines) and exports. What is there already stays as it is.",
-    choose: "Add files",
-    chosen: "Files to add",
+    lead: "Bring in exports, chats, notes and documents, also by dropping them anywhere on this page. Download everything whole, or as pages of Markdown that can be edited and imported back.",
+    choose: "Import files",
     download: "Download my data",
+    downloadPages: "Download as Markdown",
     downloading: "Preparing the download",
     downloaded: "Downloaded: every memory, whole, as JSON Lines.",
+    downloadedPages: "Downloaded: a folder of Markdown. Edit it and import it back.",
     failed: "It failed.",
     erase: "Delete my data",
     eraseLead: (user: string) =>
@@ -456,20 +458,115 @@ export const TEXTS = {
       `${many(messages, "message")}${hosts.length ? ` from ${hosts.join(", ")}` : ""}, the last one on ${last}.`,
     renamed: (messages: number, name: string) => `${many(messages, "message")} in ${name} now.`,
   },
-  files: {
-    drop: "Drop to remember",
-    dropHint: "Documents, messages and exports",
-    reading: (name: string, place: number, count: number) =>
-      count === 1 ? `Reading ${name}` : `Reading ${name}, ${place} of ${count}`,
-    taken: (name: string, stored: number, known: number) =>
+  /** Files on their way in. */
+  importing: {
+    title: "Import",
+    lead: "Bring what you said elsewhere. Each file is looked at first; nothing is stored before you say so.",
+    over: "Drop to import",
+    overHint: "Exports, chats, notes, documents",
+    choosing: "Files to import",
+    drop: "Drop files or folders here",
+    dropHint:
+      "Exports of ChatGPT, Claude and Gemini as they were downloaded, chats of WhatsApp, Telegram, Slack and Discord, mail, notes, tables, other memories, and documents (Markdown, text, HTML, PDF).",
+    choose: "Choose files",
+    chooseFolder: "Choose a folder",
+    chosen: "Files to add",
+    chosenFolder: "Folder to add",
+    orDrop: "or drop more on the page",
+    list: "Files",
+    taken: { document: "Document", edits: "Edits of a Recollect folder" },
+    documentHint: "It is kept in parts that answers can cite. What is there already stays as it is.",
+    start: (files: number) => (files === 1 ? "Import" : `Import ${counted(files)} files`),
+    startHint: "What is there already is not stored again.",
+    stop: "Stop",
+    stopped: "Stopped. What was read until then is stored; imported again, it goes on from there.",
+    remove: (name: string) => `Remove ${name} from the list`,
+    again: "Look again",
+    waiting: "Waiting for the files before it",
+    reading: "Looking at what is in it",
+    begun: "Importing",
+    bar: (name: string) => `Progress of ${name}`,
+    sent: (share: number) => `Sending: ${Math.round(share * 100)}%`,
+    step: ({ done, total }: { done: number; total: number }, left_ms: number | null) =>
+      `${counted(done)} of ${counted(total)}${left_ms === null ? "" : `, ${leftFor(left_ms)} left`}`,
+    holds: (conversations: number, messages: number, facts: number) =>
       [
-        `${name}: ${many(stored, "memory", "memories")} added`,
+        ...(conversations ? [many(conversations, "conversation")] : []),
+        many(messages, "message"),
+        ...(facts ? [many(facts, "fact")] : []),
+      ].join(", "),
+    span: (since: string, until: string) => (since === until ? `on ${since}` : `from ${since} to ${until}`),
+    expected: "What importing would do",
+    standing: (standing: string, count: number) =>
+      `${counted(count)} ${
+        {
+          new: "new",
+          updated: "changed there, to be updated",
+          duplicate: "there already",
+          conflict: "changed there and here: yours stays",
+          older: "older than what is here",
+          deleted: "deleted here, stays so",
+        }[standing] ?? standing
+      }`,
+    left: (what: string, count: number) => `${what} (${counted(count)})`,
+    leftOut: (parts: readonly string[]) => `Left out: ${parts.join(", ")}.`,
+    zone: (zone: string) => `Times without a zone are read in ${zone}.`,
+    broken: (count: number) => `${many(count, "record")} cannot be read`,
+    conflicts: (count: number) =>
+      `${many(count, "message")} changed there and here: yours ${count === 1 ? "stays" : "stay"}`,
+    more: (count: number) => `and ${counted(count)} more`,
+    questions: {
+      me: "Which of them are you?",
+      owner: "Whose memories are meant?",
+      date_order: "How are its dates written?",
+      columns: "What are its columns?",
+      format: "It is not known what this is. What is it?",
+    },
+    dateOrders: {
+      dmy: "Day first: 31/12/2026",
+      mdy: "Month first: 12/31/2026",
+      ymd: "Year first: 2026-12-31",
+    },
+    columns: {
+      content: "Words",
+      timestamp: "Time",
+      name: "Who said it",
+      session: "Conversation",
+      role: "Role",
+      title: "Title",
+      id: "Id",
+    },
+    everybody: "Everybody's",
+    pick: "Choose",
+    noColumn: "None",
+    answer: "Continue",
+    done: (stored: number, updated: number, known: number, refused: number) =>
+      [
+        `${many(stored, "memory", "memories")} added`,
+        ...(updated ? [`${counted(updated)} updated`] : []),
         ...(known ? [`${counted(known)} there already`] : []),
+        ...(refused ? [`${counted(refused)} refused`] : []),
       ].join(", ") + ".",
-    refused: (name: string, why: string) => `${name} was not read: ${why}`,
-    kind: "only documents (Markdown, text, HTML, PDF), messages and exports (JSON, JSON Lines) can be.",
-    size: (size: string, largest: string) => `it has ${size}, and the server takes at most ${largest}.`,
-    someRefused: (count: number) => `${many(count, "message")} refused.`,
+    toMemories: "See the memories",
+    edits: "Edits by kind",
+    noEdits: "No edit was found: it says what the memory says.",
+    edit: (what: string, count: number) => `${counted(count)} ${what}`,
+    place: (what: string, page: string, line: number) =>
+      `${what.charAt(0).toUpperCase()}${what.slice(1)}, ${page}${line ? `, line ${counted(line)}` : ""}`,
+    deleteMissing: (count: number) =>
+      `Also delete the ${many(count, "memory", "memories")} whose items are gone from the folder`,
+    applied: (counts: Readonly<Record<string, number>>) => {
+      const done = ["changed", "added", "deleted"].filter((what) => counts[what]);
+      return done.length === 0
+        ? "Nothing was changed."
+        : `${done.map((what) => `${counted(counts[what] ?? 0)} ${what}`).join(", ")}.`;
+    },
+    folderIsOld: "Your folder is older than the memory now: download it again before you edit on.",
+    toDownload: "To the download",
+    newsDone: (name: string) => `${name} is imported.`,
+    newsFailed: (name: string) => `${name} was not imported: see Import.`,
+    size: (size: string, largest: string) => `it has ${size}, and the server takes at most ${largest}`,
+    tooMany: "the folder has too many files to be sent at once: choose a part of it",
   },
   /** What was done, and of what. */
   done: {

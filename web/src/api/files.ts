@@ -1,61 +1,62 @@
 import { credentials, dataOf, server } from "./client";
 import { problemOf } from "./problem";
+import { sendFile, type Step } from "./sending";
+import type { Applied, Loaded } from "./types";
 import { owner } from "./user";
 
-/** Files with messages or an export, and documents: the server reads both by these endings. */
-const MESSAGES = /\.(jsonl|ndjson|json)$/i;
-const DOCUMENTS = /\.(md|markdown|mdown|txt|text|rst|org|adoc|html?|xhtml|pdf)$/i;
-export const ENDINGS =
-  ".jsonl,.ndjson,.json,.md,.markdown,.mdown,.txt,.text,.rst,.org,.adoc,.html,.htm,.xhtml,.pdf";
+const ENDING = /\.[^.]*$/;
+/** Times of a file that name no zone are the person's. */
+export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export interface Taken {
-  stored: number;
-  known: number;
-  refused: number;
+export type Whose = ReturnType<typeof owner>;
+
+interface Sent {
+  whose: Whose;
+  name: string;
+  signal: AbortSignal;
+  onSent?: (step: Step) => void;
+  onStep?: (step: Step) => void;
 }
 
-/** Why a file cannot be read, by its name and size alone; null when it may be. */
-export function refusalOf(file: File, largest_bytes: number): "kind" | "size" | null {
-  if (!MESSAGES.test(file.name) && !DOCUMENTS.test(file.name)) return "kind";
-  return file.size > largest_bytes ? "size" : null;
-}
+/** Import what another program exported, an export of ours, or messages; `dry` only counts. */
+export const importFile = (
+  file: Blob,
+  answers: Readonly<Record<string, string>>,
+  { whose, name, dry, ...sent }: Sent & { dry: boolean },
+): Promise<Loaded> => {
+  const session = name.replace(ENDING, "");
+  const how = dry ? { dry_run: "true" } : { stream: "true" };
+  const asked = { ...whose, ...answers, ...how, name, timezone: ZONE };
+  return sendFile("import", session ? { ...asked, session_id: session } : asked, file, sent);
+};
 
-/** Remember what is in a file: messages, an export, or a document. */
-export const sendFile = (file: File): Promise<Taken> =>
-  MESSAGES.test(file.name) ? imported(file) : documented(file);
+/** Apply the edits of a folder of Markdown, sent as a zip archive; `dry` only tells them. */
+export const applyFolder = (
+  file: Blob,
+  { whose, dry, deleteMissing, name: _, ...sent }: Sent & { dry: boolean; deleteMissing: boolean },
+): Promise<Applied> =>
+  sendFile("apply", { ...whose, dry_run: String(dry), delete_missing: String(deleteMissing) }, file, sent);
 
-async function imported(file: File): Promise<Taken> {
-  const query = { ...owner(), session_id: file.name.replace(MESSAGES, "") };
-  const told = await posted<{ stored: number; duplicates: number; refused: number }>("import", query, file);
-  return { stored: told.stored, known: told.duplicates, refused: told.refused };
-}
-
-async function documented(file: File): Promise<Taken> {
-  const query = { ...owner(), source: file.name };
-  const told = await posted<{ status: string; chunks: number; reason: string | null }>(
+/** Keep a document; how many of its parts are stored and known. */
+export async function keepDocument(
+  file: Blob,
+  { whose, name, ...sent }: Sent,
+): Promise<{ stored: number; known: number }> {
+  const told = await sendFile<{ status: string; chunks: number; reason: string | null }>(
     "documents/file",
-    query,
+    { ...whose, source: name },
     file,
+    sent,
   );
   if (told.reason !== null) throw new Error(told.reason);
   const unchanged = told.status === "unchanged";
-  return { stored: unchanged ? 0 : told.chunks, known: unchanged ? told.chunks : 0, refused: 0 };
+  return { stored: unchanged ? 0 : told.chunks, known: unchanged ? told.chunks : 0 };
 }
 
-async function posted<T>(path: string, query: Record<string, string>, file: File): Promise<T> {
-  const answer = await fetch(`${path}?${new URLSearchParams(query)}`, {
-    method: "POST",
-    headers: { ...credentials(), "Content-Type": "application/octet-stream" },
-    body: file,
-  });
-  const told: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) throw problemOf(answer.status, told);
-  return told as T;
-}
-
-/** Everything of the user, as a file. */
-export async function exported(): Promise<Blob> {
-  const answer = await fetch(`export?${new URLSearchParams(owner())}`, { headers: credentials() });
+/** Everything of the user, as a file: JSON Lines, or a folder of Markdown in a zip archive. */
+export async function exported(format: "lines" | "markdown"): Promise<Blob> {
+  const query = new URLSearchParams({ ...owner(), format });
+  const answer = await fetch(`export?${query}`, { headers: credentials() });
   if (!answer.ok) throw problemOf(answer.status, await answer.json().catch(() => null));
   return answer.blob();
 }

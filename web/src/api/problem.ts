@@ -4,14 +4,27 @@ export interface Problem {
   title?: string;
   detail?: string;
   status?: number;
+  /** What it is, for programs. */
+  type?: string;
+  /** What a file does not say itself, and what it offers for it. */
+  asks?: Question;
+}
+
+export interface Question {
+  option: string;
+  choices: readonly string[];
 }
 
 export class ServerError extends Error {
   readonly status: number;
+  readonly type: string;
+  readonly asks: Question | null;
 
   constructor(status: number, problem: Problem) {
     super(problem.detail || problem.title || TEXTS.problems.status(status));
     this.status = status;
+    this.type = problem.type ?? "";
+    this.asks = problem.asks ?? null;
   }
 }
 
@@ -20,6 +33,8 @@ export function problemOf(status: number, body: unknown): ServerError {
   return new ServerError(status, {
     ...(typeof problem.title === "string" ? { title: problem.title } : {}),
     ...(typeof problem.detail === "string" ? { detail: problem.detail } : {}),
+    ...(typeof problem.type === "string" ? { type: problem.type } : {}),
+    ...(problem.asks ? { asks: problem.asks } : {}),
   });
 }
 

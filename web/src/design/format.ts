@@ -34,3 +34,12 @@ export function plain(name: string): string {
   const words = name.replaceAll(/[_-]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** "40 seconds", "3 minutes", "2 hours": how long something takes yet. */
+export function leftFor(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000));
+  if (seconds < 90) return many(seconds, "second");
+  return seconds < 5_400
+    ? many(Math.round(seconds / 60), "minute")
+    : many(Math.round(seconds / 3_600), "hour");
+}

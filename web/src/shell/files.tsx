@@ -1,59 +1,18 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { FilePlus2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { refusalOf, sendFile } from "../api/files";
-import { messageOf } from "../api/problem";
-import { useStats } from "../api/queries";
-import { sizeOf } from "../design/format";
-import { useToasts } from "../parts/toasts";
+import { dropped } from "../pages/import/folders";
+import { useNews, useTake } from "../pages/import/taking";
 import { TEXTS } from "../texts";
 
-const { files: texts } = TEXTS;
-const TOLD_MS = 12_000;
+const { importing: texts } = TEXTS;
 
-/** Remembers what is in some files, one after the other, and says what became of each. */
-export function useTakeFiles(): (files: readonly File[]) => Promise<void> {
-  const toasts = useToasts();
-  const queries = useQueryClient();
-  const stats = useStats();
-  /** Why a file cannot be read; null when it is worth sending. */
-  const whyNot = async (file: File): Promise<string | null> => {
-    const told = stats.data ?? (await stats.refetch({ cancelRefetch: false })).data;
-    const largest_bytes = told?.maxBodyBytes ?? Infinity;
-    const refusal = refusalOf(file, largest_bytes);
-    if (refusal === "kind") return texts.kind;
-    return refusal && texts.size(sizeOf(file.size), sizeOf(largest_bytes));
-  };
-  const take = async (file: File): Promise<string> => {
-    const { stored, known, refused } = await sendFile(file);
-    return texts.taken(file.name, stored, known) + (refused ? ` ${texts.someRefused(refused)}` : "");
-  };
-  return async (files) => {
-    const readable: File[] = [];
-    for (const file of files) {
-      const why = await whyNot(file);
-      if (why === null) readable.push(file);
-      else toasts.show({ text: texts.refused(file.name, messageOf(new Error(why))), bad: true }, TOLD_MS);
-    }
-    for (const [place, file] of readable.entries()) {
-      const reading = toasts.show({ text: texts.reading(file.name, place + 1, readable.length) }, Infinity);
-      const told = await take(file).then(
-        (text) => ({ text }),
-        (error: unknown) => ({ text: texts.refused(file.name, messageOf(error)), bad: true }),
-      );
-      toasts.drop(reading);
-      toasts.show(told, TOLD_MS);
-    }
-    await queries.invalidateQueries();
-  };
-}
-
-/** Takes files that are dropped anywhere on the page. */
+/** Takes files and folders that are dropped anywhere on the page, and tells what becomes of them. */
 export function DropZone() {
   const [over, setOver] = useState(false);
-  const takeFiles = useTakeFiles();
-  const latest = useRef(takeFiles);
-  latest.current = takeFiles;
+  const take = useTake();
+  const latest = useRef(take);
+  latest.current = take;
+  useNews();
   useEffect(() => {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     const onOver = (event: DragEvent) => {
@@ -65,10 +24,10 @@ export function DropZone() {
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {
-      if (!hasFiles(event)) return;
+      if (!hasFiles(event) || !event.dataTransfer) return;
       event.preventDefault();
       setOver(false);
-      void latest.current([...(event.dataTransfer?.files ?? [])]);
+      void dropped(event.dataTransfer).then((files) => latest.current(files));
     };
     window.addEventListener("dragover", onOver);
     window.addEventListener("dragleave", onLeave);
@@ -83,8 +42,8 @@ export function DropZone() {
   return (
     <div className="drop" aria-hidden>
       <FilePlus2 size={32} strokeWidth={1.5} />
-      <strong>{texts.drop}</strong>
-      <span className="soft">{texts.dropHint}</span>
+      <strong>{texts.over}</strong>
+      <span className="soft">{texts.overHint}</span>
     </div>
   );
 }

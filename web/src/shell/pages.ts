@@ -2,6 +2,7 @@ import {
   Activity,
   GitFork,
   History,
+  Import,
   type LucideIcon,
   MessagesSquare,
   Settings,
@@ -63,6 +64,12 @@ export const PAGES: readonly PageEntry[] = [
     name: TEXTS.stats.title,
     icon: Activity,
     page: paged(() => import("../pages/stats/stats")),
+  },
+  {
+    path: "/import",
+    name: TEXTS.importing.title,
+    icon: Import,
+    page: paged(() => import("../pages/import/import")),
   },
   {
     path: "/settings",

@@ -1,6 +1,7 @@
 import "./memories.css";
-import { Plus, Search, Shapes } from "lucide-react";
+import { Import, Plus, Search, Shapes } from "lucide-react";
 import { useDeferredValue, useEffect, useId, useMemo, useState } from "react";
+import { Link } from "wouter";
 import type { MemoryFilters } from "../../api/memories";
 import { useMemories, useSearch } from "../../api/queries";
 import { Page } from "../../parts/page";
@@ -220,6 +221,9 @@ function Nothing({
         <button type="button" className="button main" onClick={onAdd}>
           <Plus size={16} aria-hidden /> {texts.addFirst}
         </button>
+        <Link href="/import" className="button">
+          <Import size={16} aria-hidden /> {texts.importFirst}
+        </Link>
       </div>
     </Empty>
   );

@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Download, FilePlus2, Trash2 } from "lucide-react";
-import { type FormEvent, useId, useRef, useState } from "react";
-import { ENDINGS, erased, exported } from "../../api/files";
+import { Download, Import, Trash2 } from "lucide-react";
+import { type FormEvent, useId, useState } from "react";
+import { Link } from "wouter";
+import { erased, exported } from "../../api/files";
 import { useStats } from "../../api/queries";
 import { Failed, Spinner } from "../../parts/states";
 import { useToasts } from "../../parts/toasts";
-import { useTakeFiles } from "../../shell/files";
 import { TEXTS } from "../../texts";
 
 const { data: texts } = TEXTS;
@@ -15,15 +15,13 @@ const KEPT_MS = 10_000;
 export function Data() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const field = useRef<HTMLInputElement>(null);
   const toasts = useToasts();
-  const takeFiles = useTakeFiles();
-  const download = async () => {
+  const download = async (format: "lines" | "markdown") => {
     setBusy(true);
     setError(null);
     try {
-      save(await exported());
-      toasts.show({ text: texts.downloaded });
+      save(await exported(format), format === "lines" ? "jsonl" : "zip");
+      toasts.show({ text: format === "lines" ? texts.downloaded : texts.downloadedPages });
     } catch (problem) {
       setError(problem);
     }
@@ -34,24 +32,14 @@ export function Data() {
       <h2>{texts.title}</h2>
       <p className="soft">{texts.lead}</p>
       <div className="row wrap">
-        <button type="button" className="button" onClick={() => field.current?.click()}>
-          <FilePlus2 size={16} aria-hidden /> {texts.choose}
-        </button>
-        <input
-          ref={field}
-          type="file"
-          multiple
-          className="unseen"
-          tabIndex={-1}
-          aria-label={texts.chosen}
-          accept={ENDINGS}
-          onChange={(event) => {
-            void takeFiles([...(event.target.files ?? [])]);
-            event.target.value = "";
-          }}
-        />
-        <button type="button" className="button" disabled={busy} onClick={() => void download()}>
+        <Link href="/import" className="button">
+          <Import size={16} aria-hidden /> {texts.choose}
+        </Link>
+        <button type="button" className="button" disabled={busy} onClick={() => void download("lines")}>
           <Download size={16} aria-hidden /> {texts.download}
+        </button>
+        <button type="button" className="button" disabled={busy} onClick={() => void download("markdown")}>
+          <Download size={16} aria-hidden /> {texts.downloadPages}
         </button>
         {busy && <Spinner label={texts.downloading} />}
       </div>
@@ -60,10 +48,10 @@ export function Data() {
   );
 }
 
-function save(words: Blob): void {
+function save(words: Blob, ending: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(words);
-  link.download = `recollect-${new Date().toISOString().slice(0, 10)}.jsonl`;
+  link.download = `recollect-${new Date().toISOString().slice(0, 10)}.${ending}`;
   link.click();
   window.setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
 }

@@ -1,0 +1,89 @@
+import "./import.css";
+import { FilePlus2, FolderPlus } from "lucide-react";
+import { useRef } from "react";
+import { Page } from "../../parts/page";
+import { TEXTS } from "../../texts";
+import { chosen, type Folder } from "./folders";
+import { ItemCard } from "./item";
+import { start, useItems } from "./queue";
+import { useTake } from "./taking";
+
+const { importing: texts } = TEXTS;
+/** Makes a field one for a folder; React does not know it. */
+const FOLDERS = { webkitdirectory: "" };
+
+/** Files in: first what each is and what it would bring, then, on a click, the import. */
+export default function Import() {
+  const items = useItems();
+  const ready = items.filter(({ phase }) => phase === "ready").length;
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <div className="importing">
+        <Choosing small={items.length > 0} />
+        {items.length > 0 && (
+          <ul className="files" aria-label={texts.list}>
+            {items.map((item) => (
+              <ItemCard key={item.id} item={item} />
+            ))}
+          </ul>
+        )}
+        {ready > 0 && (
+          <div className="go">
+            <button type="button" className="button main" onClick={start}>
+              {texts.start(ready)}
+            </button>
+            <span className="small soft">{texts.startHint}</span>
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Choosing({ small }: { small: boolean }) {
+  const take = useTake();
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const taken = (field: HTMLInputElement, given: readonly (File | Folder)[]) => {
+    take(given);
+    field.value = "";
+  };
+  return (
+    <section className={small ? "choosing small-one" : "choosing"} aria-label={texts.choosing}>
+      {!small && (
+        <>
+          <FilePlus2 size={32} strokeWidth={1.5} aria-hidden />
+          <h2>{texts.drop}</h2>
+          <p className="soft">{texts.dropHint}</p>
+        </>
+      )}
+      <div className="row wrap">
+        <button type="button" className="button" onClick={() => files.current?.click()}>
+          <FilePlus2 size={16} aria-hidden /> {texts.choose}
+        </button>
+        <button type="button" className="button" onClick={() => folder.current?.click()}>
+          <FolderPlus size={16} aria-hidden /> {texts.chooseFolder}
+        </button>
+        {small && <span className="small soft">{texts.orDrop}</span>}
+      </div>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        className="unseen"
+        tabIndex={-1}
+        aria-label={texts.chosen}
+        onChange={({ target }) => taken(target, [...(target.files ?? [])])}
+      />
+      <input
+        ref={folder}
+        type="file"
+        {...FOLDERS}
+        className="unseen"
+        tabIndex={-1}
+        aria-label={texts.chosenFolder}
+        onChange={({ target }) => taken(target, chosen([...(target.files ?? [])]))}
+      />
+    </section>
+  );
+}
