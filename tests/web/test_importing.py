@@ -301,3 +301,26 @@ def test_axe_finds_nothing_serious_and_all_fits_on_a_phone(page, at, chatgpt, tm
     page.set_viewport_size(PHONE)
     assert findings(Axe().run(page).response["violations"]) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_folder_is_dropped_with_what_is_hidden_in_it_but_the_list(page, at, tmp_path):
+    notes = tmp_path / "notes"
+    write(notes / "months" / "2026-03.md", '---\nrecollect: month\nmonth: "2026-03"\n---\n\n# March\n')
+    write(
+        notes / ".recollect.jsonl",
+        '{"format": "recollect-markdown", "version": 1, "user_id": "default"}\n'
+        '{"page": "months/2026-03.md", "month": "2026-03"}\n',
+    )
+    write(notes / ".git" / "x.md", "# Mine")
+    with (notes / "months" / "2026-03.md").open("a") as month:
+        month.write("\n## 2026-03-14\n\n- 18:30 **Ada**: Bees like thyme.\n")
+    at("/memories")
+    data = {"items": [], "files": [str(notes)], "dragOperationsMask": 1}
+    devtools = page.context.new_cdp_session(page)
+    for kind in ("dragEnter", "dragOver", "drop"):
+        devtools.send("Input.dispatchDragEvent", {"type": kind, "x": 600, "y": 300, "data": data})
+    shown = card(page, "notes.zip")
+    expect(shown).to_contain_text("Edits of a Recollect folder")
+    expect(shown.get_by_role("list", name="Edits by kind")).to_have_text("1 added")
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(shown).to_contain_text("1 added. Your folder is older")
