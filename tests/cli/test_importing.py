@@ -80,7 +80,11 @@ def test_our_own_files_have_a_dry_run(tmp_path: Path) -> None:
     assert Done("import", "chat.jsonl", "--dry-run").out.startswith("messages: 2 messages\n")
     Done("import", "chat.jsonl")
     Done("export", "own.jsonl")
-    assert Done("import", "own.jsonl", "--dry-run").out.startswith("Recollect export: 2 messages\n")
+    shown = Done("import", "own.jsonl", "--dry-run").out.splitlines()
+    assert shown[0].startswith("Recollect export: 1 conversation, 2 messages, ")
+    assert shown[1] == "importing would find: 2 duplicate"
+    assert "would find" not in Done("import", "own.jsonl", "--dry-run", "--db", "other.db").out
+    assert not Path("other.db").exists()
     write(tmp_path / "semem.json", '{"shortTermMemory": [{"id": "1", "prompt": "a", "timestamp": 1}]}')
     found = Done("import", "semem.json", "--dry-run", "--json").json
     assert (found["title"], found["messages"], found["dry_run"]) == ("file of Semem", 1, True)

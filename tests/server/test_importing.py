@@ -299,3 +299,20 @@ def test_a_large_file_that_keeps_up_its_rate_has_more_time(
 
     assert asyncio.run(ask(b"13/2/26, 10:00 - Ada: Hi %s\n" % (b"x" * 500))) == 200
     assert asyncio.run(ask(b"")) == 408
+
+
+def test_a_dry_run_of_an_export_of_ours_says_what_is_new(client: TestClient) -> None:
+    for words in ("Bees like thyme.", "Bees sleep in winter.", "Tea at five."):
+        client.post("/memories", json={"messages": words})
+    exported = client.get("/export").content
+    first, second, _ = (one["id"] for one in client.get("/memories").json()["items"])
+    client.delete(f"/memories/{first}")
+    client.delete(f"/memories/{second}")
+    client.post("/purge")
+    client.delete(f"/memories/{client.get('/memories').json()['items'][0]['id']}")
+    client.post("/memories", json={"messages": "Salt."})
+    shown = sent(client, exported, dry_run=True)
+    assert (shown["report"]["messages"], shown["report"]["expected"]) == (3, {"new": 2, "deleted": 1})
+    assert sent(client, exported)["stored"] == 2
+    broken = client.post("/import", params={"dry_run": True}, content=exported + b'{"memory": 1}\n')
+    assert (broken.status_code, "line" in broken.json()["detail"]) == (422, True)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from recollect.ingest.sources.source import ReadOptions
     from recollect.ingest.sources.survey import Survey
     from recollect.memory.memory import Memory
+    from recollect.protocols import Store
     from recollect.types import LoadResult
 
 _SHOWN: Final = 20
@@ -206,10 +207,18 @@ def _counted(survey: "Survey", at: QueryOptions) -> "ImportReport":
     """The report of a dry run, against the store if there is one."""
     from recollect.memory.importing import counted as counted_of
 
-    if missing_store(place_of(at.db)) is not None:
-        return counted_of(survey, None)
-    with closing(open_place(at.db, make=False)) as store:
+    with _store_there(at) as store:
         return counted_of(survey, store)
+
+
+@contextmanager
+def _store_there(at: QueryOptions) -> "Iterator[Store | None]":
+    """The store, if there is one."""
+    if missing_store(place_of(at.db)) is not None:
+        yield None
+        return
+    with closing(open_place(at.db, make=False)) as store:
+        yield store
 
 
 def _show_report(done: "ImportReport", at: QueryOptions) -> None:
@@ -300,7 +309,9 @@ def _import_own(
         first = lines.readline()
         lines.seek(0)
         if dry_run:
-            _show_report(_count_own(lines, beginning), at)
+            with _store_there(at) as store:
+                found = _count_own(lines, beginning, store=store, user_id=user_id)
+            _show_report(found, at)
             return
         with ExitStack() as stack:
             # Messages open the store with the first that can be stored: a file of none makes no store.
@@ -314,10 +325,15 @@ def _import_own(
     _show_imported(done, at)
 
 
-def _count_own(lines: WatchedLines, beginning: str) -> "ImportReport":
+def _count_own(
+    lines: WatchedLines, beginning: str, *, store: "Store | None", user_id: str | None
+) -> "ImportReport":
     from recollect.ingest.sources.report import ImportReport
+    from recollect.memory.maintenance.transfer import survey_export
     from recollect.presets.semem.json_file import is_semem, read_interactions
 
+    if is_export(beginning.partition("\n")[0]):
+        return survey_export(store, lines, user_id=user_id)
     if not is_semem(beginning):
         return survey_messages(lines)
     messages = len(read_interactions(lines))

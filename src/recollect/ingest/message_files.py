@@ -65,19 +65,12 @@ def is_export(first_line: str) -> bool:
 
 
 def survey_messages(lines: IO[str]) -> ImportReport:
-    """Count what is in an export or a file of messages.
+    """Count what is in a file of messages.
 
     Raises:
         InvalidInputError: The file is not valid JSON, or something in it is no message; the error names it.
         UnclearFileError: Its first record has no ``content``: which of its columns is it?
     """
-    first = lines.readline()
-    lines.seek(0)
-    if is_export(first):
-        memories = sum(line.startswith('{"memory"') for line in lines)
-        return ImportReport(
-            format="recollect-export", title="Recollect export", messages=memories, dry_run=True
-        )
     messages = 0
     for messages, (where, message) in enumerate(numbered_messages(iter(lines)), start=1):
         if messages == 1 and isinstance(message, dict) and message and "content" not in message:

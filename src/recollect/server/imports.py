@@ -17,6 +17,7 @@ from recollect.ingest.message_files import Importer, is_export, numbered_message
 from recollect.ingest.sources.report import ImportReport
 from recollect.ingest.sources.survey import Survey
 from recollect.memory.importing import FileImporter, Progress, counted
+from recollect.memory.maintenance.transfer import survey_export
 from recollect.server.calling import Caller
 from recollect.server.events import event, problem_of
 from recollect.server.observing import AUDITED
@@ -98,7 +99,7 @@ def own_import(path: Path, caller: Caller, user: str, session_id: str | None, *,
     if max(longest, 0 if exported else whole) > usual:
         raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _LONG.format(usual))
     if dry_run:
-        return lambda _: _surveyed(path)
+        return lambda _: _surveyed(path, caller, user if exported else None)
     if exported:
         return lambda _: _loaded(path, caller, user)
     return lambda _: _said(path, caller, user, session_id)
@@ -124,9 +125,12 @@ def _measured(file: IO[str]) -> tuple[int, int]:
     return whole, longest
 
 
-def _surveyed(path: Path) -> dict[str, JSON]:
+def _surveyed(path: Path, caller: Caller, user: str | None) -> dict[str, JSON]:
+    """What an export of ours holds for a user, or without one a file of messages."""
     with _text_in(path) as file:
-        return _told(survey_messages(file))
+        if user is None:
+            return _told(survey_messages(file))
+        return _told(survey_export(caller.service.memory.parts.store, file, user_id=user))
 
 
 def _loaded(path: Path, caller: Caller, user: str) -> dict[str, JSON]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from recollect.ingest.sources.source import BrokenRecord, Found, Skipped, SourceItem, SourceNote
-from recollect.types import JSON
+from recollect.types import JSON, Kind, MemoryRecord
 from recollect.types.guesses import Result
 
 STANDINGS: Final = (
@@ -100,13 +100,20 @@ class ImportReport(Result):
                 self.notes.append(text)
 
     def _count_item(self, item: SourceItem) -> None:
-        if item.kind == "fact":
+        self._count_words(item.kind, item.at or item.written_at)
+        if item.speaker:
+            self.speakers[item.speaker] += 1
+
+    def count_stored(self, record: MemoryRecord) -> None:
+        """Count a memory of an export of ours."""
+        self._count_words(record.kind, record.times.happened_at)
+
+    def _count_words(self, kind: Kind, at: datetime | None) -> None:
+        if kind == "fact":
             self.facts += 1
         else:
             self.messages += 1
-        if item.speaker:
-            self.speakers[item.speaker] += 1
-        if (at := item.at or item.written_at) is not None:
+        if at is not None:
             self.since = min(self.since or at, at)
             self.until = max(self.until or at, at)
 

@@ -1,6 +1,7 @@
 """Export and import of memories, links and learned state as JSON Lines."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -10,6 +11,7 @@ from typing import IO, Any, Final, NamedTuple, TypeVar
 from recollect.checks import check_content, check_fields, check_id, check_path, check_scope, check_text
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.add import Indexer
+from recollect.ingest.sources.report import ImportReport
 from recollect.learning.learner import PASSING
 from recollect.learning.queue import LEARNED_TO, state_of
 from recollect.memory.maintenance.learned_state import check_state
@@ -17,7 +19,7 @@ from recollect.protocols import Store
 from recollect.types import Link, LoadResult, MemoryRecord, Scope
 from recollect.types.characters import without_controls
 from recollect.types.codec import record_from_json, record_to_json
-from recollect.types.filters import EVERYTHING
+from recollect.types.filters import EVERYTHING, by_ids
 from recollect.types.regex import lazy_regex
 
 FORMAT: Final = "recollect-export"
@@ -115,6 +117,39 @@ def read_export(
         for user, states in _by_user([(user, value) for user, value in page if isinstance(value, _State)]):
             _load_states(store, user, states)
     return LoadResult(stored=stored, duplicates=duplicates)
+
+
+def survey_export(store: Store | None, lines: Iterable[str], *, user_id: str | None = None) -> ImportReport:
+    """Count what ``read_export`` would read; where there is a store, also what of it is new.
+
+    Raises:
+        InvalidInputError: A line is not what was written; the message names it.
+    """
+    numbered = enumerate(lines, start=1)
+    _check_header(next(numbered, (1, ""))[1])
+    report = ImportReport(format=FORMAT, title="Recollect export", dry_run=True)
+    sessions: set[Scope] = set()
+    standings: Counter[str] = Counter()
+    for page in _pages(_parsed(numbered, user_id)):
+        records = [(user, value) for user, value in page if isinstance(value, MemoryRecord)]
+        for _, record in records:
+            report.count_stored(record)
+            sessions.update([record.scope] if record.scope.session_id else [])
+        if store is not None:
+            for user, some in _by_user(records):
+                standings.update(_standings(store, user, some))
+    report.conversations = len(sessions)
+    report.expected = {name: count for name, count in standings.items() if count}
+    return report
+
+
+def _standings(store: Store, user: Scope, records: Sequence[MemoryRecord]) -> dict[str, int]:
+    """How many memories of a user are new, there, or deleted here."""
+    ids = list(dict.fromkeys(record.id for record in records))
+    there = sum(record is not None for record in store.get(user, ids))
+    deleted = len(store.deleted(user, by_ids(ids)))
+    known = len(records) - len(ids) + there
+    return {"new": len(ids) - there - deleted, "duplicate": known, "deleted": deleted}
 
 
 _WORDS: Final = ("content", "summary", "labels")
