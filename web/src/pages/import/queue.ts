@@ -50,6 +50,8 @@ export interface Sizes {
 const DOCUMENT = /\.(md|markdown|mdown|rst|org|adoc|html?|xhtml|pdf)$/i;
 const TEXT = /\.(txt|text)$/i;
 const PAGE_OF_OURS = /^---\r?\nrecollect: /;
+/** The status for a key that may keep documents and may not import. */
+const MAY_NOT = 403;
 const EXPORTED = "urn:recollect:ExportedFolderError";
 
 let items: readonly Item[] = [];
@@ -140,7 +142,7 @@ async function check(id: number, file: Blob, sizes: Sizes): Promise<void> {
 async function look(id: number): Promise<void> {
   const item = found(id);
   if (!item?.file) return;
-  change(id, { phase: "reading", sent: null, step: null, error: null });
+  change(id, { phase: "reading", report: null, sent: null, step: null, error: null });
   const sent = sending(item);
   if (item.taken === "document") {
     change(id, { phase: "ready" });
@@ -172,7 +174,8 @@ async function refused(item: Item, error: unknown): Promise<void> {
     change(item.id, { taken: "edits" });
     return look(item.id);
   }
-  if (error.asks?.option === "format" && TEXT.test(item.name)) {
+  const isNoImport = error.asks?.option === "format" || error.status === MAY_NOT;
+  if (isNoImport && TEXT.test(item.name)) {
     change(item.id, { taken: "document" });
     return look(item.id);
   }
@@ -257,7 +260,7 @@ export function remove(id: number): void {
 
 export const isBusy = (item: Item): boolean => item.phase === "importing" || item.phase === "waiting";
 
-// What was dropped for one user is not imported for another.
+// What was dropped for one user is not imported for another; what is under way goes on.
 whenOwnerChanges(() => {
-  for (const { id } of items) remove(id);
+  for (const item of items) if (!isBusy(item)) remove(item.id);
 });
