@@ -1,1 +1,0 @@
-import{at as e,rt as t}from"./queries-BOpx4SEw.js";var n=n=>n.title??n.begins??t.chat.untitled(e(n.started_at));export{n as t};

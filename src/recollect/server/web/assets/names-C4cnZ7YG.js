@@ -1,0 +1,1 @@
+import{ct as e,ut as t}from"./queries-DRtuTQNX.js";var n=n=>n.title??n.begins??e.chat.untitled(t(n.started_at));export{n as t};

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:src/recollect/server/web/assets/page-DXelj8eG.js
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{At as t,jt as n}from"./queries-BOpx4SEw.js";var r=e(n(),1),i=t();function a({title:e,lead:t,actions:n,children:a}){return(0,r.useEffect)(()=>{document.title=`${e} · Recollect`},[e]),(0,i.jsxs)(`div`,{className:`page`,children:[(0,i.jsxs)(`header`,{children:[(0,i.jsxs)(`div`,{children:[(0,i.jsx)(`h1`,{children:e}),(0,i.jsx)(`p`,{children:t})]}),n]}),a]})}export{a as t};
-========
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{Ft as t,It as n}from"./queries-DpQixU3V.js";var r=e(n(),1),i=t();function a({title:e,lead:t,actions:n,children:a}){return(0,r.useEffect)(()=>{document.title=`${e} · Recollect`},[e]),(0,i.jsxs)(`div`,{className:`page`,children:[(0,i.jsxs)(`header`,{children:[(0,i.jsxs)(`div`,{children:[(0,i.jsx)(`h1`,{children:e}),(0,i.jsx)(`p`,{children:t})]}),n]}),a]})}export{a as t};
->>>>>>>> 2b4a96be (Import files and apply edited folders on the page):src/recollect/server/web/assets/page-vGPmtrQJ.js
