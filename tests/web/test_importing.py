@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from tests.ingest.sources.exports import gpt_conversation, gpt_message, mem0_memory, write, zipped
+from tests.ingest.sources.exports import (
+    gemini_page,
+    gpt_conversation,
+    gpt_message,
+    mem0_memory,
+    write,
+    zipped,
+)
 from tests.web.browser import PHONE, findings
 
 DROP = """(files) => {
@@ -101,6 +108,14 @@ def test_files_are_dropped_on_any_page_and_each_says_what_it_is(page, at, served
     expect(page.locator(".memory").filter(has_text="The boiler is in the cellar")).to_have_count(1)
     page.get_by_label("Conversation", exact=True).select_option("bees")
     expect(page.locator(".memory").filter(has_text="thyme")).to_have_count(1)
+
+
+def test_a_page_of_what_was_said_to_gemini_is_no_document(page, at):
+    at("/import")
+    said = ("Prompted How many eyes has a bee?", "2 Mar 2026, 10:00:00 UTC", "<p>Five.</p>")
+    page.evaluate(DROP, [["MyActivity.html", gemini_page(said)], ["bees.html", "<p>A bee has eyes.</p>"]])
+    expect(card(page, "MyActivity.html")).to_contain_text("1 conversation, 2 messages")
+    expect(card(page, "bees.html")).to_contain_text("Document")
 
 
 def test_what_a_file_does_not_say_is_asked_for(page, at, served, tmp_path):

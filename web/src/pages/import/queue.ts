@@ -50,6 +50,9 @@ export interface Sizes {
 const DOCUMENT = /\.(md|markdown|mdown|rst|org|adoc|html?|xhtml|pdf)$/i;
 const TEXT = /\.(txt|text)$/i;
 const PAGE_OF_OURS = /^---\r?\nrecollect: /;
+/** Google Takeout's page of what was said to Gemini; its styles come first. */
+const ACTIVITY = /<p class="mdl-typography--title">[^<]{0,100}(?:Gemini|Bard)/;
+const BEGINNING = 1 << 20;
 /** The status for a key that may keep documents and may not import. */
 const MAY_NOT = 403;
 const EXPORTED = "urn:recollect:ExportedFolderError";
@@ -130,9 +133,9 @@ function next(id: number, work: (signal: AbortSignal) => Promise<void>): void {
 
 async function check(id: number, file: Blob, sizes: Sizes): Promise<void> {
   const item = found(id);
-  if (item?.taken === "document" && /\.md$/i.test(item.name)) {
-    const start = await file.slice(0, 64).text();
-    if (PAGE_OF_OURS.test(start)) change(id, { taken: "import" });
+  if (item?.taken === "document" && /\.(md|html?)$/i.test(item.name)) {
+    const start = await file.slice(0, BEGINNING).text();
+    if (PAGE_OF_OURS.test(start) || ACTIVITY.test(start)) change(id, { taken: "import" });
   }
   const most = found(id)?.taken === "document" ? sizes.document : sizes.import;
   if (file.size > most) throw new Error(texts.size(sizeOf(file.size), sizeOf(most)));
