@@ -229,7 +229,7 @@ def fact_line(record: MemoryRecord, timezone: tzinfo) -> str:
 
 def _worded(record: MemoryRecord, timezone: tzinfo) -> tuple[str, str, str]:
     """A memory's line: a prefix, its words, a suffix."""
-    day = _day(record.times.happened_at, timezone)
+    day = day_of(record.times.happened_at, timezone)
     if record.labels.category == _INSTRUCTION:
         return _asked_by(record), on_one_line(_asked(record)), f"\u201d ({day})"
     mark = f"({MARK}) " if reads_like_an_instruction(record.content) else ""
@@ -278,7 +278,8 @@ def _repeated_by(record: MemoryRecord) -> Iterator[str]:
     yield from record.origin.sources
 
 
-def _day(moment: datetime, timezone: tzinfo) -> str:
+def day_of(moment: datetime, timezone: tzinfo) -> str:
+    """The day of a moment, as a reader writes it."""
     there = moment.astimezone(timezone)
     return f"{there.day} {MONTHS[there.month - 1]} {there.year}"
 

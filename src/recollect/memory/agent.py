@@ -15,7 +15,14 @@ from typing import Final
 
 from recollect.checks import check_bool, check_content, check_count, check_text
 from recollect.documents.citing import Citation
-from recollect.errors import InvalidInputError, ModelAnswerError, NotFoundError, RecollectError, as_given
+from recollect.errors import (
+    InvalidInputError,
+    ModelAnswerError,
+    ModelError,
+    NotFoundError,
+    RecollectError,
+    as_given,
+)
 from recollect.ingest.conversations import thread_of
 from recollect.memory.answers import (
     AgentAnswer,
@@ -152,13 +159,17 @@ class MemoryAgent:
 
         Raises:
             InvalidInputError: The message is blank or cannot be stored; nothing was stored.
-            ModelError: The model gave no answer (see its subclasses). The message is stored.
+            ModelError: The model gave no answer (see its subclasses). The message is stored. Questions about
+                the memory itself are answered without one.
             StoreError: The store failed.
         """
         turn = self._begun(message, speaker)
         if self._model is None:
             return self._quoted(turn)
-        completion = self._model.complete(self._prompt(turn))
+        try:
+            completion = self._model.complete(self._prompt(turn))
+        except ModelError as error:
+            return self._without_model(turn, error)
         return self._finished(turn, completion.text, by=self._model, usage=completion.usage)
 
     def stream(self, message: str, *, speaker: str | None = None) -> AnswerStream:
@@ -276,14 +287,28 @@ class MemoryAgent:
             for piece in pieces:
                 said.append(piece)
                 yield piece
-        except Exception:
+        except Exception as error:
             if "".join(said).strip():
                 self._store_answer(turn, "".join(said), by=by, cut_off=True)
-            raise
+                raise
+            answer = self._without_model(turn, error)
+            yield answer.content
+            return answer
         finally:
             if isinstance(pieces, Generator):
                 pieces.close()  # lets go of the connection at once
         return self._finished(turn, "".join(said), by=by)
+
+    def _without_model(self, turn: _Turn, error: Exception) -> AgentAnswer:
+        """What memory says of itself needs no model: it answers where one cannot be reached.
+
+        Raises:
+            ModelError: The message asks for something else, or the model was reached.
+        """
+        if turn.recalled.answer and isinstance(error, ModelError) and not isinstance(error, ModelAnswerError):
+            _LOG.warning("the memory answered without a model: %s", error)
+            return self._quoted(turn)
+        raise error
 
     def _quotes(self, turn: _Turn) -> Generator[str, None, AgentAnswer]:
         answer = self._quoted(turn)
@@ -357,7 +382,12 @@ def _kept_source(source: Citation) -> dict[str, JSON]:
 
 
 def _quoting(turn: _Turn) -> str:
-    """The memories that fit best, quoted, then what matters always; questions asked before answer nothing."""
+    """What memory says of itself, where that is asked for; else the memories that fit best, quoted.
+
+    Then comes what matters always. Questions asked before answer nothing.
+    """
+    if turn.recalled.answer:
+        return turn.recalled.answer
     recalled = turn.recalled.included
     found = (hit.memory for hit in recalled if SIGNAL not in hit.signals and not _is_question(hit.memory))
     fitting = list(islice(found, _QUOTES))

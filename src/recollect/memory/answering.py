@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from recollect.context.compose import compose
 from recollect.context.core import HEADING, NO_CORE, TOKENS_PER_LINE
@@ -11,12 +11,22 @@ from recollect.lifecycle.use import importance_at
 from recollect.memory.parts import Parts
 from recollect.retrieval.placement import Placement
 from recollect.retrieval.request import Request
-from recollect.types import Context, Core, Explanation, LeftOut, MemoryRecord, Scope
+from recollect.text.memory_questions import read_memory_question
+from recollect.text.quoting import CLOSING, OPENING
+from recollect.types import Context, Core, Explanation, LeftOut, MemoryRecord, Recollection, Scope
 from recollect.types.characters import one_line
+
+if TYPE_CHECKING:
+    from recollect.memory.telling import MemoryAnswer
 
 _TOKENS_PER_HIT: Final = 25
 """A short turn in a prompt: how many hits are worth considering. 8 gave the same on LoCoMo and BEAM."""
 _NAME_SHOWN: Final = 40
+_ASKED_SHARE: Final = 0.75
+"""The part of a budget for what memory says of itself, where it is asked; the rest is the core's. By hand."""
+_ASKED_HEADING: Final = "[What memory says of this]\n"
+ASKED: Final = "asked"
+"""The signal of a memory that stands in a context because memory was asked about itself."""
 _FEWEST_HITS, _MOST_HITS = 10, 1_000
 """Hits considered for one context, however small or large its budget. Chosen by hand."""
 
@@ -32,8 +42,95 @@ def context_of(
     """Text within a budget for a question; hits below ``request.threshold`` are left out of it.
 
     Where the question finds no more than chance would (``Recall.fits_by_chance``), all are, unless the
-    threshold is 0.
+    threshold is 0. A question about the memory itself is answered before anything else.
     """
+    asked = context_if_asked(
+        parts, scope, request, budget_tokens=budget_tokens, core_share=core_share, session_id=scope.session_id
+    )
+    if asked is not None:
+        return asked[0]
+    return _found_for(parts, scope, request, budget_tokens=budget_tokens, core_share=core_share)
+
+
+def answer_of(
+    parts: Parts, scope: Scope, request: Request, *, budget_tokens: int, session_id: str | None, last: bool
+) -> "MemoryAnswer | None":
+    """What memory says of itself, within a budget; None where the message asks for nothing of the kind.
+
+    Args:
+        parts: The open memory.
+        scope: Whose.
+        request: Its query is the message.
+        budget_tokens: The most tokens of the answer.
+        session_id: The conversation whose last answer "why do you think so?" means; None for the last one.
+        last: Whether it means the last answer where it names no claim.
+    """
+    asked = read_memory_question(request.query)
+    if asked is None:
+        return None
+    from recollect.memory.knowing import Knowledge, material_of
+    from recollect.memory.telling import Teller
+
+    knowledge = Knowledge(parts, scope, request)
+    found = material_of(knowledge, asked, session_id=session_id, last=last)
+    return None if found is None else Teller(parts, knowledge).answer(found, budget_tokens=budget_tokens)
+
+
+def context_if_asked(
+    parts: Parts,
+    scope: Scope,
+    request: Request,
+    *,
+    budget_tokens: int,
+    core_share: float,
+    session_id: str | None,
+) -> "tuple[Context, MemoryAnswer] | None":
+    """A context that begins with what memory says of itself, and that; None where it was not asked.
+
+    So it is for a user without memories, too.
+    """
+    framed = parts.count_tokens(f"{OPENING}{_ASKED_HEADING}{CLOSING}")
+    share = int((budget_tokens - framed) * _ASKED_SHARE)
+    last = session_id is not None
+    answer = answer_of(parts, scope, request, budget_tokens=share, session_id=session_id, last=last)
+    if answer is None or not answer.text:
+        return None
+    if not answer.memories and not parts.store.count(Scope(user_id=scope.user_id)):
+        return None
+    told = [one.id for one in answer.memories]
+    rest = _found_for(
+        parts,
+        scope,
+        replace(request, exclude=(*request.exclude, *told)),
+        budget_tokens=max(budget_tokens - answer.tokens - framed, 1),
+        core_share=core_share,
+    )
+    first = f"{OPENING}{_ASKED_HEADING}{answer.text}\n"
+    text = f"{first}{rest.text.removeprefix(OPENING)}" if rest.text else f"{first}{CLOSING}"
+    if (tokens := parts.count_tokens(text)) > budget_tokens:  # a counter whose parts are less than the whole
+        rest, text = replace(rest, included=(), cited=()), f"{first}{CLOSING}"
+        tokens = parts.count_tokens(text)
+    if tokens > budget_tokens:
+        return None
+    made = replace(
+        rest,
+        text=text,
+        tokens=tokens,
+        budget_tokens=budget_tokens,
+        included=(*map(_told, answer.memories), *rest.included),
+        notes=() if answer.memories else rest.notes,
+    )
+    return made, answer
+
+
+def _told(memory: MemoryRecord) -> Recollection:
+    return Recollection(memory=memory, score=1.0, signals={ASKED: 1.0}, terms={ASKED: 1.0})
+
+
+def _found_for(
+    parts: Parts, scope: Scope, request: Request, *, budget_tokens: int, core_share: float
+) -> Context:
+    """The core, and what a search finds."""
     most = min(max(budget_tokens // _TOKENS_PER_HIT, _FEWEST_HITS), _MOST_HITS)
     hits = parts.recall.search(scope, replace(request, top_k=most, threshold=0.0))
     core = NO_CORE

@@ -55,12 +55,14 @@ class Recalled(Context):
         total: How many memories there were to recall.
         context_type: The kind of message, where the preset tells kinds apart.
         sources: The documents in the text, by the numbers they are cited with.
+        answer: What memory says of itself, where the message asks for that; it stands first in the text.
     """
 
     threshold: float | None = None
     total: int = 0
     context_type: str | None = None
     sources: tuple[Citation, ...] = ()
+    answer: str = ""
 
     @property
     def core(self) -> list[Recollection]:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Final, Protocol, TypeAlias
 
@@ -19,9 +19,11 @@ from recollect.context.core import NO_CORE, TOKENS_PER_LINE
 from recollect.documents.citing import Citation, cite
 from recollect.errors import InvalidInputError, RecollectError
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
+from recollect.memory.answering import context_if_asked
 from recollect.memory.answers import Recalled
 from recollect.memory.memory import Memory
 from recollect.models.prompts.chat import INSTRUCTIONS, chat_system
+from recollect.retrieval.request import read_request
 from recollect.types import Context, Core, Recollection, Within
 
 __all__ = ["ChatParts", "ChatSetup", "ContextOptions", "DefaultChat", "Preset"]
@@ -107,6 +109,33 @@ class ChatSetup:
             collapse=False,
         )
 
+    def asked(self, message: str, *, repeated: Sequence[str]) -> Recalled | None:
+        """What memory says of itself and what else fits; None where the message asks for nothing of the kind.
+
+        It is the same with every preset: their formulas rank memories, and this asks for what is known.
+        """
+        parts = self.memory.parts
+        scope = parts.scope(self.user_id, self.agent_id)
+        request = read_request(
+            message,
+            now=parts.clock(),
+            seen=parts.projects.seen_by(scope),
+            threshold=CONTEXT_THRESHOLD,
+            within=Within(exclude_ids=repeated),
+        )
+        found = context_if_asked(
+            parts,
+            scope,
+            request,
+            budget_tokens=self.context.budget_tokens,
+            core_share=self.context.core_share,
+            session_id=self.session_id,
+        )
+        if found is None:
+            return None
+        made, answer = found
+        return replace(self.recalled(made, message, threshold=None), answer=answer.text)
+
     def recalled(self, made: Context, message: str, *, threshold: float | None) -> Recalled:
         """A context with its sources, and how many memories there were."""
         return Recalled(
@@ -190,7 +219,10 @@ Preset: TypeAlias = Callable[[ChatSetup], ChatParts]
 
 
 class DefaultChat:
-    """Recollect's own way: what ``Memory.context`` finds, with the core before it."""
+    """Recollect's own way: what ``Memory.context`` finds, with the core before it.
+
+    A preset that inherits it replaces ``fitting``: questions about the memory are answered before.
+    """
 
     name: str = "default"
     policy: ArchivalPolicy = DEFAULT_POLICY
@@ -200,6 +232,11 @@ class DefaultChat:
 
     def recall(self, message: str, *, repeated: Sequence[str]) -> Recalled:
         """See ``ChatParts.recall``."""
+        asked = self.setup.asked(message, repeated=repeated)
+        return self.fitting(message, repeated=repeated) if asked is None else asked
+
+    def fitting(self, message: str, *, repeated: Sequence[str]) -> Recalled:
+        """What fits a message that asks for nothing about the memory itself."""
         setup, given = self.setup, self.setup.context
         threshold = CONTEXT_THRESHOLD if given.threshold is None else given.threshold
         made = setup.memory.context(

@@ -1,8 +1,9 @@
-"""``memory.facts``: conflicts between facts, what was decided about statements, and what learning did."""
+"""``memory.facts``: what is known and why, conflicts, decisions about statements, what learning did."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from recollect.checks import check_id, check_ids, check_limit, check_name, if_given
+from recollect.checks import check_count, check_id, check_ids, check_limit, check_name, if_given
 from recollect.errors import InvalidInputError, as_given
 from recollect.learning.admission import ADMISSIONS, Admission, AdmissionDecision
 from recollect.learning.admission_log import AdmissionLog, newest_first
@@ -10,8 +11,12 @@ from recollect.learning.outcomes import Conflict
 from recollect.learning.recording import contradicted_by
 from recollect.learning.records import LearningRecord, LearningRecords
 from recollect.memory.parts import Parts, existing
-from recollect.types import MemoryRecord
+from recollect.retrieval.request import read_request
+from recollect.types import MemoryRecord, Within
 from recollect.types.guesses import corrects_guesses
+
+if TYPE_CHECKING:
+    from recollect.memory.telling import MemoryAnswer
 
 
 @corrects_guesses
@@ -20,6 +25,53 @@ class Facts:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+
+    def answer(
+        self,
+        message: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        within: Within | None = None,
+        budget_tokens: int = 1_500,
+    ) -> "MemoryAnswer | None":
+        """Answer a question about the memory itself, in sentences and without a model.
+
+        ============================================ =========================================================
+        question                                     answer
+        ============================================ =========================================================
+        "What do you know about me?"                 the facts by category, with days; what is undecided
+        "What have I told you about my sister?"      the facts and messages about her; what no longer holds
+        "Why do you think I'm vegetarian?"           the fact, its words, what it replaced, how sure it is
+        "Where did you get that from?"               the same of the last answer of the session
+        ============================================ =========================================================
+
+        They are recognised in English, German, French and Spanish; the sentences are English, as facts are.
+
+        Args:
+            message: What the user asks.
+            user_id: The user.
+            agent_id: Only what this agent's conversations say.
+            session_id: Only what was said in this session. Without one the last answer is that of the last
+                half hour.
+            within: As in ``Memory.search``.
+            budget_tokens: The most the answer may have.
+
+        Returns:
+            The answer; None where the message asks something else.
+
+        Raises:
+            InvalidInputError: An argument cannot be used.
+        """
+        from recollect.memory.answering import answer_of
+
+        budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
+        scope = self._parts.scope(user_id, agent_id, session_id)
+        request = read_request(
+            message, now=self._parts.clock(), seen=self._parts.projects.seen_by(scope), within=within
+        )
+        return answer_of(self._parts, scope, request, budget_tokens=budget, session_id=session_id, last=True)
 
     def conflicts(
         self, *, user_id: str, after: str | None = None, limit: int | None = None

@@ -14,7 +14,7 @@ from recollect.types.characters import one_line
 
 Looked: TypeAlias = Literal[
     "search", "context", "list", "deleted", "purge", "timeline", "profile", "sessions", "documents", "cite",
-    "conflicts", "graph", "projects",
+    "conflicts", "graph", "projects", "answer",
 ]  # fmt: skip
 """What was looked for."""
 Way: TypeAlias = Literal["command", "http", "mcp"]
@@ -70,6 +70,13 @@ _NEXT: Final[Mapping[Looked, tuple[str, Mapping[Way, str]]]] = {
     ),
     "cite": ("no document answers this", {"command": "use other words", "http": "use other words"}),
     "conflicts": ("no conflicts", {}),
+    "answer": (
+        "this asks nothing about the memory itself",
+        {
+            "command": 'ask such as "what do you know about my sister?"; recollect search finds all else',
+            "http": "POST /search and POST /context find all else",
+        },
+    ),
     "graph": ("no concepts yet", {"command": "they come with learning: recollect worker --once"}),
     "projects": ("no projects", {"command": "hosts name them: recollect install HOST"}),
     "deleted": ("no deleted memories", {}),

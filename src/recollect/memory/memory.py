@@ -158,7 +158,7 @@ class Memory(Closing, metaclass=Guided):
 
     @cached_property
     def facts(self) -> "Facts":
-        """Learned facts: ``conflicts``, ``resolve``, ``decisions``, ``learned``."""
+        """Learned facts: ``answer``, ``conflicts``, ``resolve``, ``decisions``, ``learned``."""
         from recollect.memory.facts import Facts
 
         return Facts(self.parts)

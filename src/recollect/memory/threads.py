@@ -52,6 +52,7 @@ def awaited(
 class AsyncFacts(Awaited[Facts]):
     """See ``Facts``."""
 
+    answer = awaited(Facts.answer)
     conflicts = awaited(Facts.conflicts)
     resolve = awaited(Facts.resolve)
     reopen = awaited(Facts.reopen)

@@ -117,6 +117,15 @@ def _mourned(match: re.Match[str], speaker: str) -> Fact:
     return fact_of(speaker, Subject("", "self", "", 0, 0), said)
 
 
+def english_nouns(text: str) -> list[str]:
+    """The words of a text, those of family and animals in one of these languages in English.
+
+    >>> english_nouns("meine Schwester")
+    ['meine', 'sister']
+    """
+    return [_NOUNS.get(word.lower(), word) for word in _WORD.findall(text)]
+
+
 def kin_of(noun: str) -> Subject:
     """Somebody of the speaker's by a noun of one of these languages."""
     english = _NOUNS[noun.lower()]

@@ -29,8 +29,8 @@ class ChloeChat(DefaultChat):
         super().__init__(setup)
         self._enhanced: Final = EnhancedMemory.over(setup.memory, user_id=setup.user_id)
 
-    def recall(self, message: str, *, repeated: Sequence[str]) -> Recalled:
-        """See ``ChatParts.recall``. The threshold is 0 unless the setup has another, as in the design.
+    def fitting(self, message: str, *, repeated: Sequence[str]) -> Recalled:
+        """See ``DefaultChat.fitting``. The threshold is 0 unless the setup has another, as in the design.
 
         "That was helpful" reinforces what fits the message before best, if the chat runs the lifecycle.
         """

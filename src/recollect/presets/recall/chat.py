@@ -29,8 +29,8 @@ class RecallChat(DefaultChat):
         setup.refuse(self.name, "threshold", "agent_id")
         self._system: Final = RecallSystem.over(setup.memory)
 
-    def recall(self, message: str, *, repeated: Sequence[str]) -> Recalled:
-        """See ``ChatParts.recall``. A session's first prompt ends with what was last talked about."""
+    def fitting(self, message: str, *, repeated: Sequence[str]) -> Recalled:
+        """See ``DefaultChat.fitting``. A session's first prompt ends with what was last talked about."""
         found = self._system.retrieve_memories(message, self.setup.user_id, count=self.setup.lifecycle)
         if not repeated:
             known = {one.entry.id for one in found}

@@ -34,8 +34,8 @@ class SecondBrainChat(DefaultChat):
         setup.refuse(self.name, "threshold", "agent_id")
         self._brain: Final = SecondBrain.over(setup.memory) if brain is None else brain
 
-    def recall(self, message: str, *, repeated: Sequence[str]) -> Recalled:
-        """See ``ChatParts.recall``: the three sections, without what the budget has no room for."""
+    def fitting(self, message: str, *, repeated: Sequence[str]) -> Recalled:
+        """See ``DefaultChat.fitting``: the three sections, without what the budget has no room for."""
         setup = self.setup
         budget, count = setup.context.budget_tokens, setup.memory.parts.count_tokens
         found = _without(self._brain.search(setup.user_id, message, core=setup.context.core_share), repeated)

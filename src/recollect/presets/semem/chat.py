@@ -29,8 +29,8 @@ class SememChat(DefaultChat):
         setup.refuse(self.name, "agent_id")
         self._manager: Final = MemoryManager.over(setup.memory, user_id=setup.user_id)
 
-    def recall(self, message: str, *, repeated: Sequence[str]) -> Recalled:
-        """See ``ChatParts.recall``."""
+    def fitting(self, message: str, *, repeated: Sequence[str]) -> Recalled:
+        """See ``DefaultChat.fitting``."""
         given = self.setup.context
         threshold = THRESHOLD if given.threshold is None else given.threshold
         hits = self._manager.context_manager.relevant(

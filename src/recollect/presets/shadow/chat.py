@@ -131,7 +131,7 @@ class ShadowChat(DefaultChat):
         """That of the configuration."""
         return self._system.config.policy
 
-    def recall(self, message: str, *, repeated: Sequence[str]) -> Recalled:
+    def fitting(self, message: str, *, repeated: Sequence[str]) -> Recalled:
         """What a message activates, but for the turns that its prompt repeats anyway."""
         context = self._system.build_context(message, type=self._type)
         wanted = self.setup.context.candidates + len(repeated)
