@@ -16,6 +16,7 @@ from benchmarks.importance import run_importance
 from benchmarks.intents import run_intents
 from benchmarks.keeping import run_keeping
 from benchmarks.labels import run_labels
+from benchmarks.memory_questions import run_memory_questions
 from benchmarks.pii import run_pii
 from benchmarks.postgres import run_postgres
 from benchmarks.recall import run_recall
@@ -64,6 +65,10 @@ def _importance(options: argparse.Namespace) -> None:
 
 def _intents(options: argparse.Namespace) -> None:
     _keep(run_intents(), options.results)
+
+
+def _memory_questions(options: argparse.Namespace) -> None:
+    _keep(run_memory_questions(), options.results)
 
 
 def _labels(options: argparse.Namespace) -> None:
@@ -151,6 +156,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "ablation": _ablation,
     "importance": _importance,
     "intents": _intents,
+    "memory_questions": _memory_questions,
     "labels": _labels,
     "extraction": _extraction,
     "keeping": _keeping,

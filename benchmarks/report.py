@@ -15,7 +15,12 @@ from benchmarks.report_recall import recall_section
 from benchmarks.report_semem import clusters_section, semem_section
 from benchmarks.report_serving import serving_section
 from benchmarks.report_shadow import activation_section, thresholds_section
-from benchmarks.report_words import importance_section, intents_section, labels_section
+from benchmarks.report_words import (
+    importance_section,
+    intents_section,
+    labels_section,
+    memory_questions_section,
+)
 from benchmarks.targets import (
     METRICS,
     Result,
@@ -192,6 +197,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "ablation": _ablation,
     "importance": importance_section,
     "intents": intents_section,
+    "memory_questions": memory_questions_section,
     "labels": labels_section,
     "extraction": extraction_section,
     "keeping": keeping_section,
@@ -237,6 +243,7 @@ _CLOSING: Final = """\
 pip install -e . bm25s           # dateparser too, to compare with it
 python -m benchmarks retrieval --locomo locomo10.json --beam beam.json   # minutes; --longmemeval FILE too
 python -m benchmarks intents     # two minutes, no data set
+python -m benchmarks memory_questions # a second, no data set
 python -m benchmarks speed       # 1,000, 10,000 and 100,000 memories; --million for more
 python -m benchmarks floor       # beside FTS5 and NumPy, five minutes
 python -m benchmarks report      # this page

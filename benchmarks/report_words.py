@@ -77,6 +77,33 @@ def intents_section(result: Result) -> str:
     )
 
 
+def memory_questions_section(result: Result) -> str:
+    """Are questions about the memory itself noticed?"""
+    header = ["", "questions", "got their kind", "other messages", "taken for one"]
+    rows = [
+        [
+            name,
+            f"{one['asking']:,}",
+            f"{one['right']:,} ({100 * one['right_share']:.1f}%)",
+            f"{one['others']:,}",
+            f"{one['taken']:,}",
+        ]
+        for name, one in result["results"].items()
+    ]
+    spent = f"Reading a message takes {number(result['microseconds'])} microseconds.\n"
+    return "\n".join([_MEMORY_QUESTIONS, table(header, rows), spent])
+
+
+_MEMORY_QUESTIONS: Final = """\
+## Are questions about the memory noticed?
+
+"What do you know about me?", "what have I told you about the boiler?", "why do you think I'm vegetarian?",
+and messages that only sound so: 240 in four languages, by an author who had not seen the rules. The held back
+half was only counted while the rules were made, but several times, and 48 messages of it had been read before
+it was set aside. The last line leaves those out: expect its figure elsewhere.
+"""
+
+
 def _with_examples(result: Result) -> list[str]:
     return ["examples per intent", *result["results"]]
 

@@ -110,7 +110,7 @@ def test_the_help_of_every_command_shows_an_example(name: str, shell: Shell) -> 
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "add search context chat sessions documents prompt summary update use delete undelete"
-        " get list why profile timeline graph clusters conflicts resolve admissions users stats"
+        " get list why answer profile timeline graph clusters conflicts resolve admissions users stats"
         " import export apply backup restore copy sync serve mcp keys spaces worker jobs install uninstall"
         " status projects init config tidy archive unarchive purge doctor migrate reembed relabel bench"
     )
@@ -336,6 +336,27 @@ def test_a_memory_can_be_changed(shell: Shell, ada: str) -> None:
     assert changed["worth"]["critical"] is True
     assert "critical" in shell("update", ada, "--importance", "0.9", "--reason", "she said so").out
     assert shell("why", ada, "--json").json["history"][-1]["reason"] == "she said so"
+
+
+def test_answer_says_what_is_known_and_why(shell: Shell, ada: str) -> None:
+    shell("worker", "--once")
+    known = shell("answer", "what do you know about me?")
+    assert known.out.startswith("1 fact is known about the user")
+    why = shell("answer", "why do you think I prefer Python?")
+    assert "user: \u201cI prefer Python for data analysis\u201d" in why.out
+    told = shell("answer", "what do you know about me?", "--json").json
+    assert (told["kind"], told["total"], told["text"]) == ("everything", 1, known.out.rstrip("\n"))
+    assert ada in [
+        one["id"] for one in shell("answer", "why do you think I prefer Python?", "--json").json["memories"]
+    ]
+
+
+def test_answer_says_where_a_message_asks_something_else(shell: Shell, ada: str) -> None:
+    done = shell("answer", "which language do I prefer?")
+    assert (done.code, done.out) == (0, "")
+    assert "asks nothing about the memory itself" in done.err
+    assert shell("answer", "which language do I prefer?", "--json").json is None
+    assert shell("answer", "what do you know about me?", "--budget-tokens", "0").code == 1
 
 
 def test_why_tells_where_a_memory_comes_from_and_how_it_ranks(shell: Shell, ada: str) -> None:
@@ -843,6 +864,7 @@ READING = {
     "stats": [],
     "users": [],
     "why": ["x"],
+    "answer": ["x"],
     "timeline": [],
     "graph": [],
     "clusters": [],

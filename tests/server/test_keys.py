@@ -383,6 +383,7 @@ SEND: list[tuple[str, str, dict[str, Any] | None]] = [
     ("POST", "/memories/{id}/links", {"target_id": "{id}"}),
     ("POST", "/search", {"query": "instrument"}),
     ("POST", "/context", {"query": "instrument"}),
+    ("POST", "/answer", {"message": "what do you know about me?"}),
     ("POST", "/feedback", {"memory_id": "{id}", "useful": False}),
     ("POST", "/feedback", {"memory_id": "{id}", "useful": True, "query": "instrument"}),
     ("POST", "/conflicts/resolve", {"keep": "{id}"}),

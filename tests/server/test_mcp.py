@@ -89,6 +89,9 @@ def test_every_tool_does_its_work_for_the_one_user(held: Held) -> None:
             assert line.startswith(added["id"][:18])
             assert line.endswith(" user: Tea at five.")
             assert "Tea at five." in told(await client.call_tool("context", {"query": "tea"}))
+            asked = told(await client.call_tool("context", {"query": "What have I told you about tea?"}))
+            assert "[What memory says of this]\nAbout tea:" in asked
+            assert "user: \u201cTea at five.\u201d" in asked
             changed = told_json(
                 await client.call_tool("update", one | {"content": "Tea at six.", "critical": True})
             )

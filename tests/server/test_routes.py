@@ -346,6 +346,26 @@ def test_a_context_that_nothing_fits_says_so(client: TestClient) -> None:
     assert "none of the" in made["hint"]
 
 
+def test_what_is_known_and_why_is_answered_in_sentences(client: TestClient, memory: Memory) -> None:
+    said(client, "I live in Lisbon.", session_id="s")
+    memory.jobs.drain()
+    known = client.post("/answer", json={"message": "What do you know about me?"}).json()
+    assert (known["kind"], known["total"]) == ("everything", 1)
+    assert "User lives in Lisbon. (said on" in known["text"]
+    why = client.post("/answer", json={"message": "why do you think I live in Lisbon?"}).json()
+    assert [one["kind"] for one in why["memories"]] == ["fact", "message"]
+    assert "\u201cI live in Lisbon\u201d" in why["text"]
+    assert (
+        client.post("/context", json={"query": "What do you know about me?"}).json()["text"].count("Lisbon")
+        == 1
+    )
+    talked = client.post("/api/chat", json={"message": "What do you know about me?"}).json()
+    assert talked["content"] == known["text"]
+    other = client.post("/answer", json={"message": "What shall I cook?"}).json()
+    assert (other["kind"], "asks nothing about the memory itself" in other["hint"]) == (None, True)
+    assert client.post("/answer", json={"message": " "}).status_code == 422
+
+
 def test_memories_are_linked(client: TestClient) -> None:
     one, two = said(client, "Tea at five.", "Tea at six.")
     told = client.post(f"/memories/{one}/links", json={"target_id": two, "type": "contradicts"}).json()

@@ -20,6 +20,7 @@ export type Hit = Schemas["SearchOut"]["results"][number];
 export type AddOptions = Omit<Partial<Schemas["AddIn"]>, "messages">;
 export type SearchOptions = Omit<Partial<Schemas["SearchIn"]>, "query">;
 export type ContextOptions = Omit<Partial<Schemas["ContextIn"]>, "query">;
+export type AnswerOptions = Omit<Partial<Schemas["AnswerIn"]>, "message">;
 export type ListOptions = Omit<Asked<"/memories">, "filters"> & Pick<SearchOptions, "filters">;
 export type ExportFormat = "lines" | "markdown" | "mem0" | "server-memory" | "card";
 
@@ -228,6 +229,11 @@ export class Documents {
 /** Learned facts that contradict each other. */
 export class Facts {
   constructor(private readonly server: Connection) {}
+
+  /** Answer "what do you know about me?", "... about my sister?", "why do you think so?" without a model. */
+  async answer(message: string, options: AnswerOptions = {}): Promise<Schemas["AnswerOut"]> {
+    return this.server.post("/answer", { ...fields(options, "{ budget_tokens: 300 }"), message });
+  }
 
   async conflicts(options: Asked<"/conflicts"> = {}): Promise<Schemas["ConflictsOut"]> {
     return this.server.get("/conflicts", options);

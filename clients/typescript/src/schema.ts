@@ -1,6 +1,44 @@
-// Made by `make client-types` from OpenAPI 5eb8b76e285a80ab4335a5bb6cd878779d86d948dc86bb57370cf65ead7502bd
+// Made by `make client-types` from OpenAPI 335612675eb0e8f365797ac0d67c2bcf0a2537009c0510ebb35d4d43e9fec721
 
 export interface paths {
+    "/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AnswerIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AnswerOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chat": {
         parameters: {
             query?: never;
@@ -2209,6 +2247,28 @@ export interface components {
             reason?: string | null;
             /** @enum {string} */
             status: "deleted" | "duplicate" | "redacted" | "refused" | "stored";
+        };
+        AnswerIn: {
+            agent_id?: string | null;
+            /** @default 1500 */
+            budget_tokens?: number;
+            message: string;
+            project?: string | null;
+            session_id?: string | null;
+            user_id?: string | null;
+        };
+        AnswerOut: {
+            about?: string | null;
+            hint?: string | null;
+            kind: ("about" | "everything" | "why") | null;
+            /** @default [] */
+            memories?: components["schemas"]["MemoryOut"][];
+            /** @default  */
+            text?: string;
+            /** @default 0 */
+            tokens?: number;
+            /** @default 0 */
+            total?: number;
         };
         ApiKeyIn: {
             apiKey: string;

@@ -21,6 +21,10 @@ test("what was added is found, listed and explained", async () => {
   assert.equal((await client.explain(hit.memory.id, { query: "dog Pixel" })).rank, 1);
   const { text } = await client.context("What do I know about Pixel?", { budget_tokens: 120 });
   assert.match(text, /^<memories>/);
+  const told = await client.facts.answer("What have I told you about Pixel?");
+  assert.equal(told.kind, "about");
+  assert.match(told.text, /About Pixel/);
+  assert.equal((await client.facts.answer("Who is Pixel?")).kind, null);
   assert.equal((await client.sessions.list()).sessions[0].session_id ?? "chat 7 ä", "chat 7 ä");
   assert.equal((await client.sessions.turns("chat 7 ä")).turns.length, 2);
 });

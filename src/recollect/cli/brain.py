@@ -1,4 +1,4 @@
-"""The commands of Second Brain: profile, sessions, summary."""
+"""The commands of Second Brain: profile, sessions, summary; and what memory says of itself."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -6,8 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from recollect.cli.chat import harmless
 from recollect.cli.command import Group, command
-from recollect.cli.opening import EmbedderOptions, StoreOptions, chosen_language, opened, placed, routed
+from recollect.cli.opening import (
+    EmbedderOptions,
+    QueryOptions,
+    StoreOptions,
+    chosen_language,
+    opened,
+    placed,
+    routed,
+)
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
@@ -57,6 +66,40 @@ def profile(
         for line in (f"{plain(category)}:", *(_fact_line(one) for one in facts))
     ]
     at.show(value, lines="\n".join(lines), hint=hint)
+
+
+@command(
+    "answer",
+    example="""\
+recollect answer "why do you think I am vegetarian?"
+recollect answer what do you know about my sister""",
+)
+def answer(
+    message: Words,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    project: ProjectName = None,
+    budget_tokens: Annotated[int, typer.Option(help="Maximum tokens of the answer.")] = 1_500,
+    at: QueryOptions,
+) -> None:
+    """Say what is known about the user, and why.
+
+    It answers "what do you know about me?", "... about my sister?" and "why do you think so?", without a
+    model.
+    """
+    with opened(at) as memory:
+        found = memory.facts.answer(
+            text_of(message),
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            within=Within(project=project_of(memory, project, user_id=user_id)),
+            budget_tokens=budget_tokens,
+        )
+        hint = hint_on(memory, "answer", found, user_id=user_id)
+    at.show(None if found is None else found.to_dict(), lines=harmless(str(found or "")), hint=hint)
 
 
 @command("list", example="recollect sessions list --limit 5")

@@ -3,9 +3,10 @@
 from fastapi import APIRouter
 
 from recollect.server.calling import JSONAnswer, Reader, Writer
-from recollect.server.schemas.memories import ContextOut, MemoryOut, SearchOut
-from recollect.server.schemas.requests import ContextIn, FeedbackIn, SearchIn
+from recollect.server.schemas.memories import AnswerOut, ContextOut, MemoryOut, SearchOut
+from recollect.server.schemas.requests import AnswerIn, ContextIn, FeedbackIn, SearchIn
 from recollect.server.teams import by_member, context_across, search_across
+from recollect.types import Within
 from recollect.types.codec import recollection_to_json, record_to_json
 
 router = APIRouter(tags=["finding"])
@@ -59,6 +60,26 @@ async def context(body: ContextIn, caller: Reader) -> JSONAnswer:
         "notes": list(made.notes),
     }
     return await caller.hinted("context", told, found=made.text)
+
+
+@router.post("/answer", response_model=AnswerOut, summary="What do you know, and why?")
+async def answer(body: AnswerIn, caller: Reader) -> JSONAnswer:
+    """Answer "what do you know about me?", "... about my sister?" and "why do you think so?" without a model.
+
+    In sentences, with sources and dates. Where the message asks something else, ``kind`` is null.
+    """
+    found = await caller.memory.facts.answer(
+        body.message,
+        user_id=caller.user(body.user_id),
+        agent_id=body.agent_id,
+        session_id=body.session_id,
+        within=Within(project=body.project),
+        budget_tokens=body.budget_tokens,
+    )
+    if found is None:
+        return await caller.hinted("answer", {"kind": None}, found=None)
+    memories = [record_to_json(one) for one in found.memories]
+    return JSONAnswer({**found.to_dict(), "memories": memories})
 
 
 @router.post("/feedback", response_model=MemoryOut, summary="Say whether a memory helped")

@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from recollect.text.memory_questions import MemoryQuestionKind
 from recollect.types import AddStatus, ChangeAction, DateRelation, Grain, Kind, LinkType, ParameterKind
 from recollect.types import Priority as PriorityName
 from recollect.types import Tier as TierName
@@ -260,6 +261,17 @@ class ContextOut(Hinted):
     left_out: list[LeftOutOut]
     core_left_out: int = Field(description="How many memories of the core did not fit.")
     notes: list[str] = Field(description="Why the text is short: nothing fits, no room, an unknown user.")
+
+
+class AnswerOut(Hinted):
+    """What memory says of itself."""
+
+    kind: MemoryQuestionKind | None = Field(description="Null where the message asks something else.")
+    about: str | None = None
+    text: str = ""
+    tokens: int = 0
+    memories: list[MemoryOut] = Field(default=[], description="The facts and messages that the text tells.")
+    total: int = Field(default=0, description="Facts there are to tell.")
 
 
 class ExplanationOut(BaseModel):

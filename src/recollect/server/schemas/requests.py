@@ -203,6 +203,14 @@ class ContextIn(Asking):
     core_share: Share = Field(default=CORE_SHARE, description="The share of the budget for the core.")
 
 
+class AnswerIn(Scoped):
+    """A question about the memory itself, such as "what do you know about me?"."""
+
+    message: Query
+    project: Project = None
+    budget_tokens: int = Field(default=1_500, ge=1, le=10_000_000)
+
+
 class FeedbackIn(Owned):
     """Whether a memory helped."""
 
