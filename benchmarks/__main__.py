@@ -68,7 +68,7 @@ def _intents(options: argparse.Namespace) -> None:
 
 
 def _memory_questions(options: argparse.Namespace) -> None:
-    _keep(run_memory_questions(), options.results)
+    _keep(run_memory_questions(_datasets(options, asked=False)), options.results)
 
 
 def _labels(options: argparse.Namespace) -> None:

@@ -91,7 +91,16 @@ def memory_questions_section(result: Result) -> str:
         for name, one in result["results"].items()
     ]
     spent = f"Reading a message takes {number(result['microseconds'])} microseconds.\n"
-    return "\n".join([_MEMORY_QUESTIONS, table(header, rows), spent])
+    chats = "; ".join(
+        f"{short_title(name)}: {one['taken']:,} of {one['messages']:,}"
+        for name, one in result["chats"].items()
+    )
+    taken = (
+        f"Messages of chats that are taken for one, after the rules were mended on these: {chats}.\n"
+        if chats
+        else ""
+    )
+    return "\n".join([_MEMORY_QUESTIONS, table(header, rows), taken, spent])
 
 
 _MEMORY_QUESTIONS: Final = """\
