@@ -449,3 +449,31 @@ def test_one_message_asks_once_about_one_fact():
     assert contested(before, "Gravy passed away last night. we're gutted") == [
         "User has two rabbits, Biscuit and Gravy."
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("Dentist for Joel on Thursday 26 November at 4pm, Dr Whitlock on Otley Road", "dentist"),
+        ("Plumber on Friday 27 November at 9am, Pete from Aqua", "plumber"),
+        ("Optician for Amara on Monday 30 November at 9, Specsavers", "optician"),
+    ],
+)
+def test_whom_one_sees_on_a_day_is_an_appointment_and_no_trade(said, kind):
+    holding, _, _ = learned(said)
+    assert [f"{kind} appointment" in one for one in holding] == [True]
+
+
+def test_what_one_is_is_still_read_without_a_verb():
+    assert "User is a dentist in Leeds." in learned("Dentist in Leeds, two kids")[0]
+
+
+@pytest.mark.parametrize("when", ["next week", "tomorrow", "on Friday", "after Christmas"])
+def test_a_notice_that_will_be_handed_in_ends_no_job_yet(when):
+    assert "User works at Arup." in learned("I work at Arup", f"I'm handing in my notice {when}")[0]
+
+
+def test_a_new_job_ends_no_standing_instruction():
+    holding, ended, _ = learned("Stop suggesting things for work on Fridays.", "I got the Morrisons job!!!")
+    assert "User asks never to suggest things for work on Fridays." in holding
+    assert not ended

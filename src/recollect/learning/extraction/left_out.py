@@ -31,7 +31,7 @@ from recollect.learning.extraction.leads import lead_of
 from recollect.learning.extraction.people import OCCUPATIONS, PETS, RELATIVES, is_identity
 from recollect.learning.extraction.tokens import WordToken
 from recollect.learning.extraction.verbs import KNOWN
-from recollect.learning.listing import DRUG, listed
+from recollect.learning.listing import DAY, DRUG, MONTH, listed
 from recollect.types.regex import lazy_regex
 
 _DONE: Final = listed(
@@ -348,11 +348,24 @@ def _of_a_role(clause: Clause, words: Sequence[str], *, several: bool) -> str:
         return "i am a"
     if not several or len(words) == 1 or (head not in OCCUPATIONS and head not in _IDENTITIES):
         return ""
+    if _is_appointed(words):
+        return ""
     behind = len(clause.words) - len(words) + end
     named = end > 1 and clause.raw(behind - 1, behind)[:1].isupper()
     orders = words[0] in KNOWN or words[0] in _ORDERS or words[0] in ADVERBS
     stated = not _OWN.isdisjoint(words) or any(map(_is_finite, words))
     return "" if named or orders or stated or _ADORNED.search(" ".join(words[:end])) else "i am a"
+
+
+_APPOINTED: Final = lazy_regex(
+    rf"\b(?:{DAY}s?|(?:on|at) \d|\d+(?:st|nd|rd|th)|today|tomorrow|tonight"
+    rf"|(?:next|this) (?:week|month|{MONTH}))\b"
+)
+
+
+def _is_appointed(words: Sequence[str]) -> bool:
+    """Whether words tell when one sees somebody, not what one is: "dentist on Tuesday at 4, Dr Wu"."""
+    return _APPOINTED.search(" ".join(words)) is not None
 
 
 def _of_a_count(words: Sequence[str], *, several: bool) -> str:
@@ -376,7 +389,7 @@ def _of_introduction(words: Sequence[str]) -> str:
     if words[:1] and words[0] in _AMOUNTS and words[-1] in RELATIVES:
         return "i have"
     end = next((place for place, word in enumerate(words) if word in _BEFORE_PLACE), len(words))
-    trade = 0 < end <= _LONGEST_TRADE and is_identity(words[end - 1])
+    trade = 0 < end <= _LONGEST_TRADE and is_identity(words[end - 1]) and not _is_appointed(words)
     return "i am a" if trade and not any(_is_finite(word) for word in words if word not in _BEING) else ""
 
 

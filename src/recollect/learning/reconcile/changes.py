@@ -107,6 +107,8 @@ _TO_THE_ASSISTANT: Final = frozenset(
 """Slots that are about whom the speaker talks to."""
 _ASKED: Final = _TO_THE_ASSISTANT | {"email", "phone number", "pronouns", "name", "home"}
 """Slots that change by what one asks: "use my new address"."""
+_ASKS: Final = "asks"
+"""Begins the relation of a standing instruction, which no news of its words' subject ends."""
 _THIRD: Final = lazy_regex(
     r"\b(?:s?he|him|her|his|they|them|er|sie|ihn|il|elle|la|lo|ele|ela|han|hon|son|daughter|kids?|hij[oa]"
     r"|filh[oa])(?:'s)?\b"
@@ -280,7 +282,9 @@ def _of_slots(new: Statement, known: Statement, parts: tuple[Part, ...], analyse
 def _turns(slot: Slot, part: Part, new: Statement, known: Statement, analyser: Analyser) -> bool:
     """Whether a known statement fills the slot that a part turns, and nothing in them tells them apart."""
     said = _said(known)
-    if not _holds(slot, known, said) or (known.negated and slot.name not in _OF_DENIALS):
+    denied = known.negated and slot.name not in _OF_DENIALS
+    asked = _first_word(known) == _ASKS and slot.name not in _ASKED
+    if denied or asked or not _holds(slot, known, said):
         return False
     if slot.name in _BY_DRUG and not _may_be_same_drug(new, said):
         return False

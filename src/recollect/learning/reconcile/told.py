@@ -46,6 +46,8 @@ _UNREAL: Final = lazy_regex(
         holiday|on vacation
         | (?:i'm|i am|we're|we are)
         (?:quitting|leaving|moving|switching|changing|selling|dropping|cancelling|retiring|getting rid)
+        | (?:handing|giving|putting) in (?:my|our|the) (?:notice|resignation) (?:tomorrow|tonight|next|soon|on
+        |in|this|after|when|once)
         | vielleicht|würde\w*|möchte|könnte\w*|werde|plane|überlege|will|sagt|meint |
         peut-être|voudrais|aimerais|pourrais|va[is]? (?:peut|sans)|dit que
         | quizás|tal vez|quisiera|me gustaría|pienso|voy a|dice que | talvez|gostaria|queria|vou
