@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import Memory
+from recollect.errors import StoreBusyError
 from recollect.memory import places
 from recollect.memory.places import Places
 from recollect.protocols import Entry
@@ -29,6 +31,17 @@ class Counting(InMemoryStore):
         found = super().find(scope, where, **limits)  # type: ignore[arg-type]
         self.read += len(found)
         return found
+
+
+class Failing(InMemoryStore):
+    """Finds nothing while it fails."""
+
+    fails = False
+
+    def find(self, scope: Scope, where: Filter, **limits: object) -> list[MemoryRecord]:
+        if self.fails:
+            raise StoreBusyError("busy")
+        return super().find(scope, where, **limits)  # type: ignore[arg-type]
 
 
 def said(memory: Memory, project: str | None) -> str:
@@ -110,6 +123,18 @@ def test_after_a_write_only_what_is_new_is_read() -> None:
         store.read = 0
         kept.seen_in("app")
         assert 0 < store.read < 10
+
+
+def test_a_store_that_fails_once_hides_no_other_project() -> None:
+    with Memory(store := Failing(), embedder="hashing") as memory:
+        here, kept = said(memory, "app"), Places(store, ADA)
+        assert seen(memory, kept, "app") == {here}
+        learned(memory, SAYINGS[2], [said(memory, "shop")])
+        store.fails = True
+        with pytest.raises(StoreBusyError):
+            kept.seen_in("app")
+        store.fails = False
+        assert seen(memory, kept, "app") == {here}
 
 
 def test_after_very_many_changes_everything_is_read_again() -> None:

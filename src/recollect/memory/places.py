@@ -92,6 +92,7 @@ class Places:
         """Whether no memory names another project; of what was looked at before, only what changed is."""
         among = by_ids(changed) if changed is not None and self._only == project else EVERYTHING
         others = AllOf((among, parse_filter({"project": {"nin": [project, None]}})))
+        self._only = None  # if the store fails, everything is looked at again
         self._only = None if self._store.find(self._user, others, limit=1) else project
         return self._only is not None
 
