@@ -55,7 +55,7 @@ def pages(client: TestClient) -> dict[str, str]:
     return pages_of(client)
 
 
-@pytest.mark.parametrize("above", ["", "notes/", "home/my notes/"])
+@pytest.mark.parametrize("above", ["", "notes/", "home/my notes/", "./", "./notes//"])
 def test_an_edit_is_shown_and_then_applied_once(
     client: TestClient, pages: dict[str, str], above: str
 ) -> None:

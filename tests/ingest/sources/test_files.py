@@ -39,6 +39,15 @@ def test_paths_that_lead_out_of_an_archive_are_left_out(tmp_path: Path, imported
     assert not (tmp_path.parent / "conversations.json").exists()
 
 
+@pytest.mark.parametrize("name", [".", "./.", "\0"])
+def test_a_member_without_a_name_is_passed_over(tmp_path: Path, imported, said, name: str) -> None:
+    archive = zipped(tmp_path / "x.zip", {"note.md": "A note", "x" * len(name): "Nothing"})
+    archive.write_bytes(archive.read_bytes().replace(b"x" * len(name), name.encode()))
+    assert "note.md" in files_at(archive).names
+    imported(archive)
+    assert [one.content for one in said()] == ["A note"]
+
+
 def test_links_in_an_archive_are_left_out(tmp_path: Path, imported) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
         link = zipfile.ZipInfo("link.md")

@@ -243,7 +243,7 @@ def _members(place: Path | BytesIO, title: str, *, size: int) -> _Found:
         archive = zipfile.ZipFile(place)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
         raise InvalidInputError(f"{title} is a damaged archive: {_said(error)}") from error
-    members = [one for one in archive.infolist() if not one.is_dir()]
+    members = [one for one in archive.infolist() if one.filename and not one.is_dir()]
     _check_number(len(members), title)
     unpacked = sum(one.file_size for one in members)
     if unpacked > max(_BOMB_BYTES, _BOMB_RATIO * size):
@@ -278,7 +278,7 @@ def _unpacker(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[],
 def _trick_in(member: zipfile.ZipInfo) -> str | None:
     """Why a member of an archive is not read."""
     name = PurePosixPath(member.filename.replace("\\", "/"))
-    if name.is_absolute() or ".." in name.parts or ":" in name.parts[0]:
+    if name.is_absolute() or ".." in name.parts or ":" in "".join(name.parts[:1]):
         return "paths that lead out of the archive"
     if stat.S_ISLNK(member.external_attr >> 16):
         return "links in the archive"

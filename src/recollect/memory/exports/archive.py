@@ -24,16 +24,16 @@ def unpacked(files: SourceFiles, into: Path) -> Path:
     """
     for name, why in files.refused.items():
         raise InvalidInputError(f"{files.title} has {why}, such as {name}; nothing was changed")
-    names = [PurePosixPath(name) for name in files.names if _is_read(PurePosixPath(name))]
-    lists = [name for name in names if name.name == NAME]
+    pages = {name: page for name in files.names if _is_read(page := PurePosixPath(name))}
+    lists = [page for page in pages.values() if page.name == NAME]
     if not lists:
         raise InvalidInputError(
             f"{files.title} is no folder that Recollect exported as Markdown: it has no {NAME}, which is a "
             "hidden file; give the whole folder"
         )
     left = MAX_BYTES
-    for page in names:
-        content = files.read(str(page), most=left)
+    for name, page in pages.items():
+        content = files.read(name, most=left)
         left -= len(content)
         _write(into / page, content)
     return into / os.path.commonpath([one.parent for one in lists])
