@@ -146,7 +146,7 @@ def test_only_an_admin_applies_edits_and_a_space_knows_by_whom(
     kitchen = space_named("kitchen")
     Teams(memory.parts.store).put(kitchen, "ada", "admin")
     headers = bearer(ring, "ada", role="admin")
-    memory.add(TEA, user_id=kitchen, session_id="s")
+    memory.add(TEA, user_id=kitchen, session_id="s", metadata={"by": "bo"})
     exported = guarded.get("/export", params={"format": "markdown", "user_id": kitchen}, headers=headers)
     with zipfile.ZipFile(io.BytesIO(exported.content)) as sent:
         pages = {name: sent.read(name).decode() for name in sent.namelist() if not name.endswith("/")}
@@ -158,3 +158,4 @@ def test_only_an_admin_applies_edits_and_a_space_knows_by_whom(
     assert done.json()["counts"] == {"changed": 1}
     (changed,) = memory.get_all(user_id=kitchen)
     assert str(memory.history(changed.id, user_id=kitchen)[-1].reason).startswith("by ada: edited in ")
+    assert changed.metadata == {"by": "bo", "changed_by": "ada"}

@@ -35,7 +35,7 @@ from recollect.memory.parts import Parts
 from recollect.types import JSON, MemoryRecord, Scope
 from recollect.types.guesses import Result
 from recollect.types.records import reason_of
-from recollect.types.spaces import BY
+from recollect.types.spaces import BY, CHANGED_BY
 
 if TYPE_CHECKING:
     from recollect.memory.memory import Memory
@@ -203,11 +203,11 @@ class Edits:
             put(file, "\n".join(lines))
 
     def _applied(self, memory: "Memory", edit: Edit) -> Edit:
-        user, why = self._scope.user_id, f"edited in {edit.page}"
+        why = f"edited in {edit.page}"
         why = why if self._by is None else reason_of(f"by {self._by}", why)
         try:
             if edit.what == "changed":
-                memory.update(str(edit.memory_id), user_id=user, content=edit.after, reason=why)
+                self._change(memory, edit, reason=why)
             elif edit.what == "deleted":
                 self._delete(memory, str(edit.memory_id), reason=why)
             elif edit.what == "added":
@@ -215,6 +215,18 @@ class Edits:
         except RecollectError as error:
             return replace(edit, what="refused", reason=str(error))
         return edit
+
+    def _change(self, memory: "Memory", edit: Edit, *, reason: str) -> None:
+        """Give a memory the words of its item; in a team space it keeps who changed it last."""
+        (record,) = self._store.get(self._scope, [str(edit.memory_id)])
+        signed = None if record is None or self._by is None else {**record.metadata, CHANGED_BY: self._by}
+        memory.update(
+            str(edit.memory_id),
+            user_id=self._scope.user_id,
+            content=edit.after,
+            metadata=signed,
+            reason=reason,
+        )
 
     def _delete(self, memory: "Memory", memory_id: str, *, reason: str) -> None:
         """Delete a memory, unless it went with another one that was deleted before it."""
