@@ -1,6 +1,7 @@
 """``POST /apply``: the edits of a folder of Markdown, as a zip archive."""
 
 import io
+import re
 import zipfile
 from collections.abc import Callable, Mapping
 from tempfile import gettempdir
@@ -159,3 +160,21 @@ def test_only_an_admin_applies_edits_and_a_space_knows_by_whom(
     (changed,) = memory.get_all(user_id=kitchen)
     assert str(memory.history(changed.id, user_id=kitchen)[-1].reason).startswith("by ada: edited in ")
     assert changed.metadata == {"by": "bo", "changed_by": "ada"}
+
+
+def test_what_is_added_to_a_space_is_said_by_the_member(
+    guarded: TestClient, ring: KeyRing, memory: Memory
+) -> None:
+    kitchen = space_named("kitchen")
+    Teams(memory.parts.store).put(kitchen, "ada", "admin")
+    headers = bearer(ring, "ada", role="admin")
+    memory.add(TEA, user_id=kitchen, session_id="s")
+    exported = guarded.get("/export", params={"format": "markdown", "user_id": kitchen}, headers=headers)
+    with zipfile.ZipFile(io.BytesIO(exported.content)) as sent:
+        pages = {name: sent.read(name).decode() for name in sent.namelist() if not name.endswith("/")}
+    added = "- I keep bees.\n- 09:30 **Cy**: I bake.\n"
+    content = zipped(edited(pages, lambda text: re.sub(rf"(?m)^(.*{TEA}.*\n)", rf"\1{added}", text)))
+    done = guarded.post("/apply", content=content, params={"user_id": kitchen}, headers=headers)
+    assert done.json()["counts"] == {"added": 2}
+    speakers = {one.content: one.origin.speaker for one in memory.get_all(user_id=kitchen)}
+    assert (speakers["I keep bees."], speakers["I bake."]) == ("ada", "Cy via ada")

@@ -35,7 +35,7 @@ from recollect.memory.parts import Parts
 from recollect.types import JSON, MemoryRecord, Scope
 from recollect.types.guesses import Result
 from recollect.types.records import reason_of
-from recollect.types.spaces import BY, CHANGED_BY
+from recollect.types.spaces import BY, CHANGED_BY, speaker_named
 
 if TYPE_CHECKING:
     from recollect.memory.memory import Memory
@@ -320,8 +320,13 @@ class Edits:
             said = {"subject": about["person"], **signed}
             return {**message, "kind": "fact", "category": named, "metadata": said}
         spoken = _SPOKEN.match(item.first.strip())
-        message |= {"name": spoken and spoken["speaker"], "timestamp": self._moment(item, spoken)}
+        message |= {"name": self._speaker(spoken), "timestamp": self._moment(item, spoken)}
         return message | ({"metadata": {"project": about["project"], **signed}} if "project" in about else {})
+
+    def _speaker(self, spoken: re.Match[str] | None) -> str | None:
+        """Who says a new item; in a team space the member, or somebody by the member."""
+        name: str | None = spoken and spoken["speaker"]
+        return speaker_named(name, self._by) if name and self._by else name or self._by
 
     def _moment(self, item: PageItem, spoken: re.Match[str] | None) -> datetime | None:
         """The day of the heading, at the item's time or at noon; None where there is no day."""
