@@ -1,6 +1,7 @@
 """``POST /import``: files of other programs, as they were downloaded."""
 
 import asyncio
+import io
 import json
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -11,11 +12,14 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.testclient import TestClient
+from starlette.types import ASGIApp
 from tests.ingest.sources.exports import gpt_conversation, gpt_message, mem0_memory, write, zipped
 
 from recollect import Memory
+from recollect.ingest import message_files
 from recollect.memory import importing
-from recollect.server import ServerSettings, create_app, gate
+from recollect.memory.maintenance import transfer
+from recollect.server import ServerSettings, create_app, gate, imports
 
 CHAT = gpt_conversation(
     gpt_message("user", "I love tea"), gpt_message("tool", "42"), gpt_message("assistant", "Nice")
@@ -96,6 +100,16 @@ def test_what_was_imported_is_in_the_audit(client: TestClient, caplog: pytest.Lo
         sent(client, WHATSAPP, name="chat.txt", me="Ada")
     (written,) = [one for one in caplog.records if one.name == "recollect.server.audit"]
     assert (written.route, written.count, len(written.ids)) == ("/import", 2, 2)
+
+
+def test_what_is_stored_before_a_mistake_is_in_the_audit(
+    client: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO", logger="recollect.server.audit"):
+        answer = client.post("/import", content=b'{"content": "a"}\n{"content": "b", "timestamp": "noon"}\n')
+    assert (answer.status_code, "1 messages before it are stored" in answer.text) == (422, True)
+    (written,) = [one for one in caplog.records if one.name == "recollect.server.audit"]
+    assert (written.status, written.count, len(written.ids)) == (422, 1, 1)
 
 
 def test_an_error_names_no_file_of_the_server(client: TestClient) -> None:
@@ -183,41 +197,61 @@ def test_a_stream_that_fails_ends_in_a_problem_and_leaves_nothing(
     assert list(temporary.iterdir()) == []
 
 
+MANY = 300
+
+
+async def left_early(app: ASGIApp, query: bytes, content: bytes) -> None:
+    """Send a file, and hang up at the first sign that something of it was stored."""
+    asked, heard = False, asyncio.Event()
+
+    async def receive() -> dict[str, Any]:
+        nonlocal asked
+        if asked:
+            await heard.wait()
+            return {"type": "http.disconnect"}
+        asked = True
+        return {"type": "http.request", "body": content, "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        if b"progress" in message.get("body", b""):
+            heard.set()
+
+    headers = [(b"host", b"127.0.0.1")]
+    scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http"}
+    scope |= {"method": "POST", "path": "/import", "raw_path": b"/import", "query_string": query}
+    scope |= {"root_path": "", "headers": headers, "server": ("127.0.0.1", 8377), "state": {}}
+    await app(scope, receive, send)
+
+
+def exported(number: int) -> bytes:
+    with Memory(":memory:", embedder="hashing") as other:
+        other.add([f"Hi {one}" for one in range(number)], user_id="default")
+        other.export(out := io.StringIO(), user_id="default")
+    return out.getvalue().encode()
+
+
+@pytest.mark.parametrize(
+    ("query", "content"),
+    [
+        ("name=chat.txt&me=Ada", b"".join(b"13/2/26, 10:00 - Ada: Hi %d\n" % n for n in range(MANY))),
+        ("name=x.jsonl", b"".join(b'{"content": "Hi %d"}\n' % n for n in range(MANY))),
+        ("name=x.json", json.dumps([f"Hi {n}" for n in range(MANY)]).encode()),
+        ("name=export.jsonl", exported(MANY)),
+    ],
+)
 def test_who_stops_listening_stops_the_import_and_the_next_goes_on(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, query: str, content: bytes
 ) -> None:
-    monkeypatch.setattr(importing, "BATCH", 1)
-    content = b"".join(b"13/2/26, 10:%02d - Ada: Hi %d\n" % (one, one) for one in range(50))
+    batches = ((importing, "BATCH"), (message_files, "BATCH"), (imports, "BATCH"), (transfer, "_PAGE"))
+    for module, name in batches:
+        monkeypatch.setattr(module, name, 1)
     app = create_app(memory, settings=ServerSettings(learn=False))
-    query = b"name=chat.txt&me=Ada&stream=true"
-
-    async def ask() -> None:
-        asked, heard = False, asyncio.Event()
-
-        async def receive() -> dict[str, Any]:
-            nonlocal asked
-            if asked:
-                await heard.wait()
-                return {"type": "http.disconnect"}
-            asked = True
-            return {"type": "http.request", "body": content, "more_body": False}
-
-        async def send(message: dict[str, Any]) -> None:
-            if b"progress" in message.get("body", b""):
-                heard.set()
-
-        headers = [(b"host", b"127.0.0.1")]
-        scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http"}
-        scope |= {"method": "POST", "path": "/import", "raw_path": b"/import", "query_string": query}
-        scope |= {"root_path": "", "headers": headers, "server": ("127.0.0.1", 8377), "state": {}}
-        await app(scope, receive, send)
-
-    asyncio.run(ask())
+    asyncio.run(left_early(app, f"{query}&stream=true".encode(), content))
     some = len(memory.get_all(user_id="default"))
-    assert some < 50
+    assert some < MANY
     with TestClient(app, base_url="http://127.0.0.1:8765") as client:
-        done = sent(client, content, name="chat.txt", me="Ada")
-    assert (done["stored"], done["duplicates"]) == (50 - some, some)
+        done = client.post(f"/import?{query}", content=content).json()
+    assert (done["stored"], done["duplicates"]) == (MANY - some, some)
 
 
 SMALL = ServerSettings(learn=False, max_body_bytes=100, max_import_bytes=5_000)

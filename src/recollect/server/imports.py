@@ -2,22 +2,24 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
-from typing import IO, Final, TypeAlias
+from typing import IO, Final, TypeAlias, TypeVar
 
 import anyio
 
 from recollect.checks import check_id
 from recollect.errors import InvalidInputError, RecollectError
-from recollect.ingest.message_files import Importer, is_export, numbered_messages, survey_messages
+from recollect.ingest.message_files import BATCH, Importer, is_export, numbered_messages, survey_messages
 from recollect.ingest.sources.report import ImportReport
 from recollect.ingest.sources.survey import Survey
 from recollect.memory.importing import FileImporter, Progress, counted
-from recollect.memory.maintenance.transfer import survey_export
+from recollect.memory.maintenance.transfer import read_export, survey_export
 from recollect.server.calling import Caller
 from recollect.server.events import event, problem_of
 from recollect.server.observing import AUDITED
@@ -27,6 +29,7 @@ from recollect.types import JSON, AddResult
 
 _LONG: Final = "messages may have {:,} bytes; send them in parts, or as a file of another program"
 _PIECE: Final = 1 << 20
+_Item = TypeVar("_Item")
 Work: TypeAlias = Callable[[Progress], dict[str, JSON]]
 """Imports a file and returns the answer."""
 
@@ -101,12 +104,20 @@ def own_import(path: Path, caller: Caller, user: str, session_id: str | None, *,
     if dry_run:
         return lambda _: _surveyed(path, caller, user if exported else None)
     if exported:
-        return lambda _: _loaded(path, caller, user)
-    return lambda _: _said(path, caller, user, session_id)
+        return partial(_loaded, path, caller, user)
+    return partial(_said, path, caller, user, session_id)
 
 
 def _text_in(path: Path) -> IO[str]:
     return path.open(encoding="utf-8-sig", newline="\n")
+
+
+def _reported(items: Iterable[_Item], report: Progress, *, total: int) -> Iterator[_Item]:
+    """The same, and how many of them were taken, after each batch."""
+    for done, item in enumerate(items):
+        if done % BATCH == 0:
+            report(done, total)
+        yield item
 
 
 def _measured(file: IO[str]) -> tuple[int, int]:
@@ -133,20 +144,26 @@ def _surveyed(path: Path, caller: Caller, user: str | None) -> dict[str, JSON]:
         return _told(survey_export(caller.service.memory.parts.store, file, user_id=user))
 
 
-def _loaded(path: Path, caller: Caller, user: str) -> dict[str, JSON]:
+def _loaded(path: Path, caller: Caller, user: str, report: Progress) -> dict[str, JSON]:
     """Load an export of ours."""
-    memory = caller.service.memory
+    memory, stored = caller.service.memory, None
     with _text_in(path) as file:
         wanted = {"id": {"in": _first_ids(file)}}
         file.seek(0)
+        total = sum(1 for _ in file)
+        file.seek(0)
         before = {one.id for one in memory.get_all(user_id=user, filters=wanted)}
-        loaded = memory.load(file, user_id=user)
-    after = {one.id for one in memory.get_all(user_id=user, filters=wanted)}
-    caller.touched(sorted(after - before), count=loaded.stored)
+        lines, parts = _reported(file, report, total=total), memory.parts
+        try:
+            loaded = read_export(parts.store, lines, indexer=parts.indexer, user_id=user)
+            stored = loaded.stored
+        finally:
+            after = {one.id for one in memory.get_all(user_id=user, filters=wanted)}
+            caller.touched(sorted(after - before), count=stored)
     return {"stored": loaded.stored, "duplicates": loaded.duplicates, "refused": 0}
 
 
-def _said(path: Path, caller: Caller, user: str, session_id: str | None) -> dict[str, JSON]:
+def _said(path: Path, caller: Caller, user: str, session_id: str | None, report: Progress) -> dict[str, JSON]:
     """Store the messages of a file."""
     ids: list[str] = []
     by = caller.principal.signs(user)
@@ -158,12 +175,25 @@ def _said(path: Path, caller: Caller, user: str, session_id: str | None) -> dict
         return done
 
     importer = Importer(add=add, seed=f"\n{session_id or ''}")
+    total = _number_of_messages(path)
     with _text_in(path) as file:
-        done = importer.store(numbered_messages(iter(file), strict=True))
-    caller.touched(ids[:AUDITED], count=len(ids))
+        messages = numbered_messages(iter(file), strict=True)
+        try:
+            done = importer.store(_reported(messages, report, total=total))
+        finally:
+            caller.touched(ids[:AUDITED], count=len(ids))
     counts = done.counts
     known = counts["duplicate"] + counts["deleted"]
     return {"stored": len(ids), "duplicates": known, "refused": counts["refused"]}
+
+
+def _number_of_messages(path: Path) -> int:
+    """How many can be read; storing them says what is wrong with others."""
+    total = 0
+    with _text_in(path) as file, suppress(InvalidInputError):
+        for _ in numbered_messages(iter(file), strict=True):
+            total += 1
+    return total
 
 
 def _first_ids(file: IO[str]) -> list[str]:
