@@ -271,6 +271,16 @@ def test_what_claude_remembers_otherwise_since_is_updated(tmp_path: Path, import
     assert "Lives in Bergen" in facts(said)
 
 
+def test_what_claude_remembers_of_several_accounts_is_kept_apart(tmp_path: Path, imported, said) -> None:
+    memories = [
+        {"conversations_memory": words, "project_memories": {"p1": f"{words}, here"}, "account_uuid": account}
+        for account, words in (("a1", "Likes tea"), ("a2", "Likes rum"))
+    ]
+    done = imported(write(tmp_path / "memories.json", memories))
+    assert (done.stored, done.updated) == (4, 0)
+    assert {"Likes tea", "Likes rum"} <= set(facts(said))
+
+
 def test_projects_in_files_of_their_own_are_read(tmp_path: Path, imported, said) -> None:
     for number, name in enumerate(("Roses", "Soil")):
         project = claude_project(number, name, description=f"About {name}")

@@ -53,10 +53,11 @@ def memories_found(memories: Mapping[str, Any], where: str, names: Mapping[str, 
     """What Claude remembers of all conversations and of each project; ``names`` are those of projects."""
     if not isinstance(memories.get(MEMORIES), str | None):
         raise ShapeError(f"its {MEMORIES!r} is no text")
-    yield from _paragraphs(text(memories, MEMORIES), where, "memory")
+    own_id = "-".join(filter(None, ("memory", text(memories, "account_uuid"))))
+    yield from _paragraphs(text(memories, MEMORIES), where, own_id)
     for project, words in members(memories, _ABOUT_PROJECTS).items():
         if isinstance(words, str):
-            yield from _paragraphs(words, where, f"memory-{project}", about=names.get(project, project))
+            yield from _paragraphs(words, where, f"{own_id}-{project}", about=names.get(project, project))
     if files := len(elements(memories, "memory_files")):
         yield Skipped(reason="memory files", count=files)
 
