@@ -1,9 +1,11 @@
 """``POST /apply``: the edits of a folder of Markdown, as a zip archive."""
 
+import errno
 import io
 import re
 import zipfile
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
@@ -121,6 +123,17 @@ def test_what_is_no_folder_of_the_user_is_refused(
 def test_what_is_no_archive_is_refused(client: TestClient, content: bytes) -> None:
     answer = client.post("/apply", content=content)
     assert (answer.status_code, "the archive" in answer.json()["detail"]) == (422, True), answer.text
+
+
+def test_a_full_disk_is_said_to_be_one(
+    client: TestClient, pages: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_self: Path, _content: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    answer = client.post("/apply", content=zipped(pages))
+    assert (answer.status_code, "no space is left" in answer.json()["detail"]) == (507, True)
 
 
 def test_a_bomb_is_refused(

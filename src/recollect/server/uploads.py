@@ -1,6 +1,7 @@
 """Files that are sent as a body: written to a temporary file as they arrive, whatever their size."""
 
-import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -8,6 +9,7 @@ from typing import Final
 from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 
+from recollect.memory.exports.archive import FULL
 from recollect.server.problems import ProblemError
 
 _MOST_FILE_NAME: Final = 60
@@ -32,19 +34,29 @@ async def received(request: Request, folder: Path, name: str | None = None) -> P
 async def _written(request: Request, body: Path) -> bytes:
     """Write the body into a file; returns its first byte that is no blank."""
     start, waiting = b"", bytearray()
+    with needing_space(), body.open("wb") as file:
+        async for piece in request.stream():
+            start = start or piece.lstrip()[:1]
+            waiting += piece
+            if len(waiting) >= _PIECE:
+                await run_in_threadpool(file.write, bytes(waiting))
+                waiting.clear()
+        await run_in_threadpool(file.write, bytes(waiting))
+    return start
+
+
+@contextmanager
+def needing_space() -> Iterator[None]:
+    """Refuse the request where the disk is full.
+
+    Raises:
+        ProblemError: 507: it is.
+    """
     try:
-        with body.open("wb") as file:
-            async for piece in request.stream():
-                start = start or piece.lstrip()[:1]
-                waiting += piece
-                if len(waiting) >= _PIECE:
-                    await run_in_threadpool(file.write, bytes(waiting))
-                    waiting.clear()
-            await run_in_threadpool(file.write, bytes(waiting))
+        yield
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno not in FULL:
             raise
         raise ProblemError(
             HTTPStatus.INSUFFICIENT_STORAGE, "no space is left on the server for the file; nothing was stored"
         ) from error
-    return start

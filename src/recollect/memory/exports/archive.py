@@ -1,5 +1,6 @@
 """A folder of Markdown that comes as a zip archive: written into a folder, for ``apply`` to read."""
 
+import errno
 import os
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -8,6 +9,8 @@ from recollect.errors import InvalidInputError
 from recollect.ingest.sources.files import SourceFiles
 from recollect.memory.exports.manifest import NAME
 
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+"""The errors of a disk that is full."""
 MAX_BYTES: Final = 1 << 28
 """What the pages may have together: 256 MiB. Chosen by hand: a million messages of an export have that."""
 
@@ -21,6 +24,7 @@ def unpacked(files: SourceFiles, into: Path) -> Path:
     Raises:
         InvalidInputError: The archive has links or paths that lead out of it, is too large, or was not
             exported by Recollect.
+        OSError: The disk is full.
     """
     for name, why in files.refused.items():
         raise InvalidInputError(f"{files.title} has {why}, such as {name}; nothing was changed")
@@ -49,4 +53,6 @@ def _write(file: Path, content: bytes) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
     except OSError as error:
+        if error.errno in FULL:
+            raise
         raise InvalidInputError(f"{file.name} cannot be unpacked: {error.strerror}") from error

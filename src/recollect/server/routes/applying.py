@@ -15,7 +15,7 @@ from recollect.memory.exports.archive import unpacked
 from recollect.memory.exports.edits import Edit, EditKind, apply_edits
 from recollect.server.calling import Admin, Caller, JSONAnswer, UserId
 from recollect.server.observing import AUDITED
-from recollect.server.uploads import received
+from recollect.server.uploads import needing_space, received
 
 router = APIRouter(tags=["moving"])
 
@@ -84,7 +84,8 @@ async def apply(
 def _applied(sent: Path, caller: Caller, user: str, *, dry_run: bool, delete_missing: bool) -> list[Edit]:
     pages = sent.with_name("pages")
     pages.mkdir()
-    folder = unpacked(files_at(sent, root="", title=_TITLE), pages)
+    with needing_space():
+        folder = unpacked(files_at(sent, root="", title=_TITLE), pages)
     try:
         return apply_edits(
             caller.service.memory,
