@@ -97,6 +97,7 @@ def test_what_is_broken_is_refused(client: TestClient, content: bytes) -> None:
 def test_what_was_imported_is_in_the_audit(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("INFO", logger="recollect.server.audit"):
         caplog.clear()
+        sent(client, WHATSAPP, name="chat.txt", me="Ada", dry_run=True)
         sent(client, WHATSAPP, name="chat.txt", me="Ada")
     (written,) = [one for one in caplog.records if one.name == "recollect.server.audit"]
     assert (written.route, written.count, len(written.ids)) == ("/import", 2, 2)

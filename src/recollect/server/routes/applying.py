@@ -68,6 +68,8 @@ async def apply(
     is a ``conflict`` and stays as it is; what cannot be stored is ``refused``.
     """
     user = caller.user(user_id)
+    if dry_run:
+        caller.writes_when_touched()
     with TemporaryDirectory() as folder:
         sent = await received(request, Path(folder))
         edits = await caller.in_thread(

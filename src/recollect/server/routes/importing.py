@@ -147,6 +147,8 @@ async def import_(
     stops the import: what was stored stays, and sending the file again goes on.
     """
     user = caller.user(user_id)
+    if dry_run:
+        caller.writes_when_touched()
     options = read_options(
         me=me,
         date_order=date_order,
