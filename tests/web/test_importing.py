@@ -329,6 +329,7 @@ def test_a_folder_is_dropped_with_what_is_hidden_in_it_but_the_list(page, at, tm
     with (notes / "months" / "2026-03.md").open("a") as month:
         month.write("\n## 2026-03-14\n\n- 18:30 **Ada**: Bees like thyme.\n")
     at("/memories")
+    page.locator(".memory").first.wait_for()
     data = {"items": [], "files": [str(notes)], "dragOperationsMask": 1}
     devtools = page.context.new_cdp_session(page)
     for kind in ("dragEnter", "dragOver", "drop"):

@@ -55,7 +55,8 @@ test("a list is whole, in order, and as long as asked for", async () => {
   assert.equal(listed.join(), words.join());
   assert.equal((await client.getAll({ limit: 3 })).length, 3);
   const gone = words.filter((one) => one.includes("heron h1")).length;
-  assert.equal(await client.deleteAll({ contains: "heron h1" }), gone);
+  // An episode that quotes the words goes with them, once the worker has made one.
+  assert.ok((await client.deleteAll({ contains: "heron h1" })) >= gone);
   assert.equal((await client.getAll({ kind: ["message"] })).length, 1001 - gone);
 });
 
