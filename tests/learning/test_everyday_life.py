@@ -464,8 +464,16 @@ def test_whom_one_sees_on_a_day_is_an_appointment_and_no_trade(said, kind):
     assert [f"{kind} appointment" in one for one in holding] == [True]
 
 
-def test_what_one_is_is_still_read_without_a_verb():
-    assert "User is a dentist in Leeds." in learned("Dentist in Leeds, two kids")[0]
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("Dentist in Leeds, two kids", "User is a dentist in Leeds."),
+        ("baker at 3 in the morning most days, dad of two", "User is a baker at 3 in the morning most days."),
+        ("head nurse on ward 5 at St Thomas, 41", "User is a head nurse on ward 5 at St Thomas."),
+    ],
+)
+def test_what_one_is_is_still_read_without_a_verb(said, fact):
+    assert fact in learned(said)[0]
 
 
 @pytest.mark.parametrize("when", ["next week", "tomorrow", "on Friday", "after Christmas"])

@@ -25,16 +25,13 @@ from recollect.text.analyse import Analyser
 from recollect.types import MemoryRecord, Scope
 from recollect.types.regex import lazy_regex
 
-_TOLD: Final = 140
-"""Characters of a message that only tells something. What a longer one tells in passing changes less."""
-_LIKELY, _LIKELIER = 0.5, 0.55
-"""Probabilities from which a person is asked whether an earlier statement still holds, of such a message and
-of a longer one."""
+_LIKELY: Final = 0.5
+"""Probability from which a person is asked whether an earlier statement still holds."""
 _BRIEF: Final = 100
 _LASTING: Final = 0.5
 """Characters of an earlier message of which each statement counts, and the probability from which one of a
-longer message states something that lasts, so that it can change. With this and ``_ORDER`` 17 of 500 messages
-to assistants ask (51 without), and of 350 unseen changes 248 are noticed (249)."""
+longer message states something that lasts, so that it can change. With this and ``_ORDER`` 500 messages to
+assistants lead to 18 conflicts (51 without), and of 350 unseen changes 248 are noticed (249)."""
 _ORDER: Final = lazy_regex(
     r"(?:(?:please|now|so|ok(?:ay)?|just|then|and|but|alright|good|great|perfect|yes|no)[,.]? )*"
     rf"(?:{DO}|continue|stop|help|make|let me|let's|go|keep|do|don't|get)\b"
@@ -145,8 +142,7 @@ def _likeliest(words: str, source: MemoryRecord, own: Sequence[Earlier]) -> Earl
     said = [one.statement.object or "" for one in own]
     likely = outdates(message, said, turns=[one.turn.id for one in own])
     best = int(np.argmax(likely))
-    enough = _LIKELY if len(source.content) <= _TOLD else _LIKELIER
-    return own[best] if likely[best] >= enough else None
+    return own[best] if likely[best] >= _LIKELY else None
 
 
 def _lasts(one: Earlier) -> bool:

@@ -358,8 +358,7 @@ def _of_a_role(clause: Clause, words: Sequence[str], *, several: bool) -> str:
 
 
 _APPOINTED: Final = lazy_regex(
-    rf"\b(?:{DAY}s?|(?:on|at) \d|\d+(?:st|nd|rd|th)|today|tomorrow|tonight"
-    rf"|(?:next|this) (?:week|month|{MONTH}))\b"
+    rf"\b(?:{DAY}s?|\d+ {MONTH}|{MONTH} \d+|the \d+(?:st|nd|rd|th)|today|tomorrow|tonight|next week)\b"
 )
 
 
