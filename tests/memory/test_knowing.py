@@ -119,6 +119,12 @@ def test_nothing_known_is_said_plainly(memory):
     )
 
 
+def test_before_anything_is_learned_it_does_not_say_that_nothing_is_known(memory):
+    memory.add("I live in Oslo", user_id="bob")
+    answer = asked(memory, "What do you know about me?", user_id="bob")
+    assert answer.text == "No fact about the user is known yet; what was said is found by its words."
+
+
 def test_a_reason_names_the_words_the_day_what_was_replaced_and_how_sure_it_is(memory):
     text = asked(memory, "Why do you think I live in Porto?").text
 

@@ -223,7 +223,9 @@ class Importer:
                 self._done.refusals.append({"where": where, "reason": reason})
 
     def _so_far(self) -> str:
-        return f"{self._done.kept:,} messages before it are stored: mend it and import the file again"
+        kept = self._done.kept
+        stored = f"{kept:,} messages before it are stored" if kept else "nothing is stored"
+        return f"{stored}: mend it and import the file again"
 
 
 def _checked(where: str, message: object) -> dict[str, object]:

@@ -131,6 +131,11 @@ class Knowledge:
         ]
         return {one.fact.id: one for one in sorted(known, key=_newest_first)}
 
+    @property
+    def is_stored(self) -> bool:
+        """Whether the scope has memories at all."""
+        return self._parts.store.count(self._own) > 0
+
     def _may_be_quoted(self, record: MemoryRecord) -> bool:
         everything = replace(
             self._request, kinds=None, exclude=(), since=None, until=None, tiers=[record.tier]

@@ -147,9 +147,7 @@ class Teller:
     ) -> tuple[str, tuple[MemoryRecord, ...]]:
         total = len(found.facts)
         if not total:
-            return self._within(
-                [_Line(text="Nothing is known about the user: no fact has been learned.")], budget
-            )
+            return self._within([_Line(text=self._nothing())], budget)
         order = [_UNDECIDED, *(_HEADINGS[one] for one in _ORDER)]
         kept = len(lines)
         while True:
@@ -165,6 +163,12 @@ class Teller:
             if not kept:
                 return "", ()
             kept = min(kept - 1, int(kept * budget / used))
+
+    def _nothing(self) -> str:
+        """That there are no facts: of what was said, or because nothing was."""
+        if self._knowledge.is_stored:
+            return "No fact about the user is known yet; what was said is found by its words."
+        return "Nothing is known about the user: no fact has been learned."
 
     def _about(self, found: Material) -> Iterator[_Line]:
         named = _named(found.asked.about or found.asked.before or "")

@@ -116,6 +116,7 @@ _METHODS: Final[Mapping[str, Mapping[str, str]]] = {
             "facts.conflicts(user_id=...)": "conflicts",
             "facts.resolve(...)": "resolve",
             "facts.decisions(user_id=...)": "admissions",
+            "facts.answer(...) for what is known and why, context(...) for all else": "answer",
             "facts.learned(user_id=...)": "learning_records",
             "graph.link(...)": "link",
             "graph.links(...)": "links",
