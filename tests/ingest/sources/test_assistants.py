@@ -457,3 +457,10 @@ def test_links_that_are_words_of_a_prompt_stay_in_it(tmp_path: Path, imported, s
     )
     done = imported(write(tmp_path / "a.html", page))
     assert (said()[0].content, done.left_out) == ("Read these\n- https://a.org\n- https://a.org", {})
+
+
+def test_an_offset_of_more_than_59_minutes_is_no_zone(tmp_path: Path, imported, said) -> None:
+    page = gemini_page(("Prompted&nbsp;Hi", "19 Jun 2026, 12:23:08 GMT+2:99", "<p>Ho</p>"))
+    with pytest.raises(InvalidInputError, match="timezone"):
+        imported(write(tmp_path / "a.html", page))
+    assert said() == []

@@ -11,7 +11,7 @@ import pytest
 from tests.ingest.sources.exports import claude_conversation, claude_message, json_lines, write
 
 from recollect import Memory
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, UnclearFileError
 
 NOTE = """\
 ---
@@ -233,3 +233,11 @@ def test_dates_of_a_table_whose_order_does_not_show_are_asked_for(tmp_path: Path
     path = write(tmp_path / "log.csv", "date;text\n3/4/2026;Hi\n")
     with pytest.raises(InvalidInputError, match="--date-order"):
         imported(path, columns={"content": "text", "timestamp": "date"})
+
+
+def test_a_name_that_nobody_in_a_table_has_is_refused(tmp_path: Path, imported) -> None:
+    columns = {"content": "text", "timestamp": "date", "name": "who", "session": "room"}
+    with pytest.raises(UnclearFileError, match="nobody is called 'Adaa'"):
+        imported(write(tmp_path / "log.csv", CSV), columns=columns, me="Adaa")
+    with pytest.raises(InvalidInputError, match="no names are read from it: leave out me"):
+        imported(write(tmp_path / "log.csv", CSV), columns={"content": "text"}, me="Ada")

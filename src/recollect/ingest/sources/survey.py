@@ -99,11 +99,12 @@ class Survey:
 
     def _look_for_user(self, made: ImportReport, speaking: set[tuple[str, str]]) -> None:
         """Say in which formats nobody is the user; who is known in one of several need not be in all."""
-        several = [part.source for part in self.parts if part.source.several]
+        named = self._options.me is not None
+        several = [part.source for part in self.parts if part.source.several or named]
         without = [
             one for one in several if (one.name, "other") in speaking and (one.name, "user") not in speaking
         ]
-        found = self._options.me is not None and any((one.name, "user") in speaking for one in several)
+        found = named and any((one.name, "user") in speaking for one in several)
         made.unknown_user = bool(without) and not found
         if found:
             made.notes += [
@@ -117,6 +118,7 @@ class Survey:
 
         Raises:
             UnclearFileError: It is not known who of several people the user is, or whose the memories are.
+            InvalidInputError: The user is named, and no names are read.
         """
         report = self.report()
         if unclear := self._unclear_owner():
@@ -124,6 +126,8 @@ class Survey:
         if report.unknown_user:
             nobody = f"nobody is called {as_given(self._options.me)}; " if self._options.me else ""
             names = [name for name, _ in report.speakers.most_common()]
+            if not names and self._options.me:
+                raise InvalidInputError(f"{nobody}no names are read from it: leave out me (--me)")
             broken = [f"; {one.where} cannot be read: {one.reason}" for one in report.broken[:1]]
             raise UnclearFileError(
                 f"{nobody}say who you are with me (--me NAME): {_some(names)}{''.join(broken)}",

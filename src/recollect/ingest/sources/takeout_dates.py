@@ -40,7 +40,9 @@ _YEAR: Final = lazy_regex(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _AFTERNOON: Final = frozenset({"오후", "下午", "午後"})
 _EASTERN: Final = lazy_regex(r"(\d{4}) ?年 ?(\d{1,2}) ?月 ?(\d{1,2}) ?日")
 _WORDS: Final = lazy_regex(r"\d+|[^\W\d_]+")
-_OFFSET: Final = lazy_regex(r"(?:UTC|GMT)(?:(?P<sign>[+\u2212-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d\d))?)?")
+_OFFSET: Final = lazy_regex(
+    r"(?:UTC|GMT)(?:(?P<sign>[+\u2212-])(?P<hours>\d{1,2})(?::?(?P<minutes>[0-5]\d))?)?"
+)
 
 
 class TakeoutStamp(NamedTuple):
