@@ -13,8 +13,8 @@ def memory():
         yield made
 
 
-def told(memory, *said, days=(5, 5)):
-    for place, (day, text) in enumerate(zip(days, said, strict=False)):
+def told(memory, *said, days=(5, 5), minute=0):
+    for place, (day, text) in enumerate(zip(days, said, strict=False), start=minute):
         memory.add(
             text, user_id="ada", session_id=f"day {day}", timestamp=f"2026-11-{day:02}T10:0{place}:00Z"
         )
@@ -51,6 +51,11 @@ def holding(memory):
             "User's dog Biscuit is a whippet cross.",
         ),
         ("My sister is called Anna", "sorry, it's Berta, not Anna", "User's sister is called Berta."),
+        (
+            "Dentist for Joel on Thursday 26 November at 4pm",
+            "Correction: Joel's dentist is on Friday the 27th, not Thursday",
+            "User has a dentist appointment for Joel on 27 November 2026 at 16:00.",
+        ),
     ],
 )
 @pytest.mark.parametrize("days", [(5, 5), (5, 19)])
@@ -81,6 +86,49 @@ def test_a_correction_of_something_else_ends_nothing(said, other):
         told(memory, said, days=(5,))
         before = holding(memory)
         told(memory, other, days=(5,))
+        assert before <= holding(memory)
+
+
+@table(
+    "said, corrected, fact",
+    [
+        (
+            "lunch with my sister Ngozi on Friday",
+            "scratch that, it's Saturday, her flight got moved",
+            "User has a lunch with their sister Ngozi on 7 November 2026.",
+        ),
+        (
+            "I have a dentist appointment on Thursday at 3pm",
+            "sorry, it's 4pm",
+            "User has a dentist appointment on 5 November 2026 at 16:00.",
+        ),
+        ("We're flying to Rome on 3 May", "oops, 5 May", "User is flying to Rome on 5 May 2027."),
+    ],
+)
+def test_a_day_or_a_time_alone_corrects_the_plan_that_was_told_just_before(said, corrected, fact):
+    with Memory(":memory:", embedder="hashing") as memory:
+        told(memory, "I have a meeting on 9 November at 10am", said, days=(5, 5))
+        before = holding(memory)
+        told(memory, corrected, days=(5,), minute=5)
+        assert fact in holding(memory)
+        assert len(before - holding(memory)) == 1
+        assert memory.facts.conflicts(user_id="ada") == []
+
+
+@table(
+    "said, other, days",
+    [
+        ("I have a dentist appointment on Thursday at 3pm", "scratch that, it's Saturday", (5, 9)),
+        ("I live in Falmouth", "sorry, it's Saturday", (5, 5)),
+        ("I have a meeting on 9 November", "sorry, it's Friday today so I can't", (5, 5)),
+        ("I have a meeting on 9 November", "sorry, it's 4pm", (5, 5)),
+    ],
+)
+def test_a_day_alone_corrects_nothing_of_another_day_or_without_a_date(said, other, days):
+    with Memory(":memory:", embedder="hashing") as memory:
+        told(memory, said, days=days[:1])
+        before = holding(memory)
+        told(memory, other, days=days[1:], minute=5)
         assert before <= holding(memory)
 
 

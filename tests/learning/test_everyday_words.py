@@ -20,6 +20,25 @@ def texts(text):
 @table(
     "text, learned",
     [
+        ("the doctor put me on propranolol 40mg last month", "User takes propranolol 40mg."),
+        ("my doctor prescribed me propranolol 40mg", "User takes propranolol 40mg."),
+        ("My GP has me on statins now", "User takes statins."),
+        ("been put on blood thinners since the op", "User takes blood thinners."),
+        ("we live in Leeds with our two kids, Amara (9) and Joel, who's six", "Joel is 6."),
+        ("my book club meets on the first Monday of the month",
+         "User's book club meets on the first Monday of the month."),
+    ],
+)  # fmt: skip
+def test_medicines_ages_and_days_of_every_month_are_read(text, learned):
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add(text, user_id="u", timestamp=NOON)
+        memory.jobs.drain()
+        assert learned in [one.content for one in memory.get_all(user_id="u", kinds=["fact"])]
+
+
+@table(
+    "text, learned",
+    [
         ("ok the soup. and never put fennel in a stew for us",
          "User asks never to put fennel in a stew for them."),
         ("always give me distances in miles and weights in pounds btw",

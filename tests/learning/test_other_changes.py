@@ -44,6 +44,16 @@ def test_two_drugs_do_not_contradict_each_other():
             "User's boss is Mr. Haverkort.",
             "Ida is the new boss at Ann's school.",
         ),
+        (
+            "I do the school run on Tuesdays.",
+            "User does the school run on Tuesdays.",
+            "Physio said no running for six weeks so I've stopped the canal runs",
+        ),
+        (
+            "I do the shopping run on Mondays.",
+            "User does the shopping run on Mondays.",
+            "I've stopped the morning runs",
+        ),
         ("My manager is Rob Delgado", "User's manager is Rob Delgado.", "Rob got a new boss today."),
         (
             "I'm married to Sofia.",

@@ -17,7 +17,7 @@ from recollect.learning.earlier import EarlierStatements, likeliest
 from recollect.learning.extraction.episodes import Episode
 from recollect.learning.extraction.facts import INFERRED, Fact
 from recollect.learning.gate import AdmissionGate
-from recollect.learning.latest import LastOnes, is_of_a_life
+from recollect.learning.latest import LastOnes
 from recollect.learning.marks import dropped_for, ended, enders_of
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.parts import LearningParts
@@ -149,8 +149,7 @@ class FactKeeper:
             return Learned(conflicts=1)
         record = record_of(fact, source, decision, now=now, made_by=made_by.name, prompt_id=made_by.prompt_id)
         record = replace(record, id=fact_id)
-        if is_of_a_life(fact):
-            self._lasts.keep(user, fact, fact_id)
+        self._lasts.keep(user, fact, fact_id)
         self._store_new(user, record, turns, rated=False)
         self._finish(user, record)
         ends = len(endings_of(decision))
@@ -172,8 +171,7 @@ class FactKeeper:
                 return standing(before, fact, decision, target=target)
             return ended(before, at=ends[before.id], by=record.id)
 
-        if is_of_a_life(fact):
-            self._lasts.keep(user, fact, record.id)
+        self._lasts.keep(user, fact, record.id)
         after = change(record)
         (features,) = self._parts.indexer.features([after])
         reason = f"{_TAKEN_OVER}{record.id}" if ends else _COMPARED
@@ -387,11 +385,11 @@ class FactKeeper:
         return reopened
 
     def _related(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
-        """The facts nearest to a new one, and the last of its kind where there is one at a time.
+        """The facts nearest to a new one, and the last of its kind that it may end.
 
         Those that hold no more are among them. Of many that ended, the one that holds may not be near.
         """
-        last = self._lasts.of(user, fact) if is_of_a_life(fact) else []
+        last = self._lasts.of(user, fact)
         near = self._near(user, fact)
         ids = {record.id for record in near}
         found = self._parts.store.get(user, [one for one in last if one not in ids])

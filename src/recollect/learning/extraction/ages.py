@@ -28,9 +28,16 @@ _BESIDE: Final = lazy_regex(
     r", (?P<name>[A-Z][\w'-]+)(?=[,.!?;]| and | who|$)"
 )
 """One who is named beside what they are: "I have a husband, Pieter, and an 8-year-old, Milo"."""
+_WORDS: Final = (
+    *("one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+"""Ages that people write as words."""
+_AGE: Final = rf"(?:\d{{1,2}}|{either(_WORDS)})"
 _PART: Final = lazy_regex(
     r"(?:(?:little|baby|our|my) )?(?P<name>[A-Z][\w'-]+)(?: (?:is|(?:just |who )?turned|who is|aged))?"
-    r"(?: ?\(?(?P<age>\d{1,2})\)?(?: years? old)?)?$|(?P<behind>\d{1,2})$"
+    rf"(?: ?\(?(?P<age>{_AGE})\)?(?: years? old)?)?$"
+    rf"|(?:who(?:'s|\u2019s| is) |aged |just )*(?P<behind>{_AGE})(?: years? old)?$"
 )
 _BETWEEN: Final = lazy_regex(r",? and |, | & ")
 _LISTS: Final = frozenset([" are", ":", " ("])
@@ -45,7 +52,8 @@ def names_and_ages(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
         return
     yield from _named_beside(clauses, speaker)
     first, last = clauses[0].tokens[0].start, clauses[-1].tokens[-1].end
-    text = clauses[0].text[first:last].rstrip(" )") + (")" if "(" in clauses[-1].text[first:] else "")
+    text = clauses[0].text[first:last].rstrip(" )")
+    text += ")" * (text.count("(") > text.count(")"))
     match = _LIST.search(text)
     told = {} if match is None else _told(match["list"])
     if match is None or not (any(told.values()) or (told and match["are"] in _LISTS)):
@@ -58,7 +66,8 @@ def names_and_ages(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
     yield _fact(speaker, Subject(noun, kind_of(noun), whole, 0, 0, plural=True), "is named", whole, text)
     for name, age in told.items():
         if age:
-            yield _fact(speaker, Subject(name, kind_of(noun), "", 0, 0), "is aged", age, text)
+            years = str(_WORDS.index(age) + 1) if age in _WORDS else age
+            yield _fact(speaker, Subject(name, kind_of(noun), "", 0, 0), "is aged", years, text)
 
 
 def _named_beside(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:

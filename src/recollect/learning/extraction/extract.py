@@ -32,7 +32,7 @@ from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.subjects import may_tell_of_a_name
 from recollect.learning.extraction.when import dated, may_name_a_time
 from recollect.learning.reconcile.changes import tells_change
-from recollect.learning.reconcile.corrections import correction_in
+from recollect.learning.reconcile.corrections import CORRECTED, correction_in
 from recollect.learning.reconcile.endings import MOURNS
 from recollect.learning.reconcile.judge import sounds_like_a_change
 from recollect.learning.reconcile.statements import CHANGED, SAID
@@ -306,7 +306,7 @@ def _name_of(fact: Fact) -> str:
 def placed(fact: Fact, turn: Turn, source: str) -> Fact:
     """A fact with its source and, where its words say so, the time for which it holds."""
     fact = as_told_of_then(fact, turn.text)
-    if turn.happened_at is None:
+    if turn.happened_at is None or fact.relation == CORRECTED:
         return replace(fact, source=source)
     fact = _with_dates(fact, turn.happened_at)
     if not (fact.change or _SPAN.search(fact.quote)):

@@ -24,20 +24,25 @@ _NO_DRUG: Final = (
     "(?:a|an|per|the|once|twice|daily|every|each|for|and|or|in|on|at|of|it|now|more|less|instead)"
 )
 _DRUG: Final = rf"(?P<drug>(?!{_NO_DRUG}\b)[^\W\d_][\w-]{{3,}})"
-_NAMED: Final = rf"(?P<named>{DRUG})(?: (?P<much>\d[\d.,]*(?: ?{_UNIT})?))?"
+_KIND: Final = "(?:statins|blood thinners|beta[- ]?blockers|anti-?depressants|anti-?coagulants|hrt)"
+"""Medicines by what they are, which people take for years."""
+_NAMED: Final = rf"(?P<named>{DRUG}|{_KIND})(?: (?P<much>\d[\d.,]*(?: ?{_UNIT})?))?"
 """A medicine by its name, with or without a dose behind it: "losartan 50"."""
 _AMOUNT: Final = rf"(?:{_DOSE} (?:of )?(?:the )?{_DRUG}|{_NAMED})"
 _BEHIND: Final = (
     r"(?= (?:from|since|now|a day|per day|daily|every|each|once|twice|in|at|before|after|with|for"
-    r"|instead|and|these"
+    r"|instead|and|these|this|last|yesterday|today|because|ages|when|over|on|two|three|a few|a couple"
     r"|tomorrow|again|starting|as)\b|$)"
 )
 """What may stand behind a medicine, so that "100 mg caffeine tablets" is not cut."""
 _PRESCRIBED: Final = lazy_regex(
-    r"(?:she|he|they|(?:my|the) (?:new )?\S+|dr \S+) (?:(?:has|have|just|now|also|finally) )*"
-    r"(?:wants?|puts?|has|keeps?|kept|starts?|started|moved|moves|switched|changed|upped|raised|lowered"
-    r"|bumped) me "
-    rf"(?:to be |up |down |back |now )*(?:from \S+ )?(?:on|onto|to|at) {_AMOUNT}{_BEHIND}"
+    r"(?:(?:she|he|they|(?:my|the) (?:new )?\S+|dr \S+|gp|doctor|hospital) (?:have (?:now |just )?got me on"
+    r"|(?:(?:has|have|just|now|also|finally) )*(?:(?:wants?|puts?|has|keeps?|kept|starts?|started|moved|moves"
+    r"|switched|changed|upped|raised|lowered|bumped) me "
+    r"(?:to be |up |down |back |now )*(?:from \S+ )?(?:on|onto|to|at)|prescribe[sd] (?:me )?))"
+    r"|(?:i )?(?:(?:have|am|was|just|now|been|got) )+(?:put on|started on|switched to|moved to)"
+    r"|(?:i )?(?:(?:have|just|now|been|got) )+prescribed)"
+    rf" ?{_AMOUNT}{_BEHIND}"
 )
 """What a doctor wants. "Had me on" and "wanted me on" may be over."""
 _TAKEN: Final = lazy_regex(
@@ -77,7 +82,7 @@ _OFTEN: Final = lazy_regex(
     r"(?:daily|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
 )
 _AS_NEEDED: Final = frozenset(["when", "whenever", "if", "before", "after"])
-_HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b|{DRUG}\b", re.IGNORECASE)
+_HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b|(?:{DRUG}|{_KIND})\b", re.IGNORECASE)
 _SELF: Final = Subject("", "self", "", 0, 0)
 
 

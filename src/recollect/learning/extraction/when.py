@@ -46,13 +46,17 @@ _DAY: Final = lazy_regex(
 """Words of a day; a time of day without one belongs to any day."""
 _HABIT: Final = finding("every | each | usually | always | often | sometimes | never | most")
 _OWNED: Final = lazy_regex(r"\b(?:my|our|his|her|their|your|user's) $", re.IGNORECASE)
-_AGAIN: Final = lazy_regex(r" ?(?:mornings|afternoons|evenings|nights)\b", re.IGNORECASE)
-"""Behind a weekday that comes again: "Tuesday mornings"."""
+_AGAIN: Final = lazy_regex(
+    r" ?(?:mornings|afternoons|evenings|nights)\b| (?:of|in) (?:every|each) ", re.IGNORECASE
+)
+"""Behind a weekday that comes again: "Tuesday mornings", "the last Friday of every month"."""
+_OF_ANY_MONTH: Final = lazy_regex(rf".*\b{DAY} (?:of|in) (?:the|a) month$", re.IGNORECASE)
+"""A weekday that comes every month: "the first Monday of the month"."""
 _LONGEST_OWNER: Final = 8
 """Who has a day of the week, which is then no date: "my Sunday feels empty"."""
 _LASTS: Final = finding("from now on | these days | nowadays")
 """Beside one of these a weekday is every such day: "they moved it to Friday from now on"."""
-_MONTHS: Final = (
+MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
@@ -88,6 +92,8 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
     'They moved it to Thursday at 2 from now on.'
     >>> dated("Yoga is Tuesday mornings.", now=said, fixed=True)
     'Yoga is Tuesday mornings.'
+    >>> dated("The club meets on the first Monday of the month.", now=said, fixed=True)
+    'The club meets on the first Monday of the month.'
     """
     if not may_name_a_time(text):
         return text
@@ -97,7 +103,7 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
     ):
         first, last = span.place
         owned = _OWNED.search(text, max(0, first - _LONGEST_OWNER), first) is not None
-        again = owned or _AGAIN.match(text, last) is not None
+        again = owned or _AGAIN.match(text, last) is not None or _OF_ANY_MONTH.match(span.text) is not None
         birthday = _is_birthday(span, text)
         if not birthday and (
             again or not _is_open(span, text, now, fixed=fixed) or (habit and span.relation == "at")
@@ -170,7 +176,7 @@ def _named(span: DateSpan, start: datetime, end: datetime) -> str:
             clock = f" at {start:%H:%M}" if re.search(r"\d|noon|midnight|o'clock", words) else ""
             return f"on {day}{clock}"
         case "day" if edge := _EDGE.match(words):
-            return f"in {edge[1]} {_MONTHS[start.month - 1]} {start.year}"
+            return f"in {edge[1]} {MONTHS[start.month - 1]} {start.year}"
         case "day" if _EDGE_OF_WEEK.match(words):
             return f"in the week of {_day(start - timedelta(days=start.weekday()))}"
         case "day":
@@ -183,11 +189,11 @@ def _named(span: DateSpan, start: datetime, end: datetime) -> str:
         case "month":
             long = end - start > _WHOLE_MONTH and span.relation == "at"
             until = end - timedelta(hours=3)
-            rest = f" to {_MONTHS[until.month - 1]} {until.year}" if long else ""
-            return f"{'from' if long else 'in'} {_MONTHS[start.month - 1]} {start.year}{rest}"
+            rest = f" to {MONTHS[until.month - 1]} {until.year}" if long else ""
+            return f"{'from' if long else 'in'} {MONTHS[start.month - 1]} {start.year}{rest}"
         case "year":
             return f"in {start.year}"
 
 
 def _day(moment: datetime) -> str:
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
+    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"

@@ -19,7 +19,7 @@ from typing import Final, Literal
 
 from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.cancelled import is_called_off
-from recollect.learning.reconcile.cues import telling_words
+from recollect.learning.reconcile.cues import are_other_kinds, telling_words
 from recollect.learning.reconcile.doubts import asks, is_telling, may_be_of, may_change
 from recollect.learning.reconcile.judge import outdates, reads
 from recollect.learning.reconcile.phrases import plain
@@ -416,7 +416,8 @@ def _ends_named(part: Part, known: Statement, analyser: Analyser) -> bool:
     if _LIVING.search(said) and any(f"lost {key}" in part.low for key in _name_keys(known)):
         return True
     return known.relation != CHANGED and any(
-        is_over(part, key, project=project, own=own) for key in _noun_keys(known, analyser)
+        is_over(part, key, project=project, own=own) and not are_other_kinds(part.low, said, noun=key)
+        for key in _noun_keys(known, analyser)
     )
 
 

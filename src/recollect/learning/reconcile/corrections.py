@@ -1,18 +1,22 @@
-"""Corrections that name both values: "sorry, I meant Penryn, not Falmouth". Pure.
+"""Corrections of values: "sorry, I meant Penryn, not Falmouth", "scratch that, it's Saturday". Pure.
 
 What is known with the old value ends, and is known with the new one. What the correction says besides must be
 of the same thing: "the dentist is 3.20, not 3.40" corrects what is known of the dentist, and "the boat is in
-Penryn, not Falmouth" no home.
+Penryn, not Falmouth" no home. A day or a time without the old one is of a plan that was told just before.
 """
 
 import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Final, Literal, NamedTuple
 
+from recollect.learning.extraction.when import MONTHS
 from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.text.analyse import Analyser
 from recollect.text.analyse import words as words_of
+from recollect.text.dates import find_dates
 from recollect.types.regex import lazy_regex
 
 CORRECTED: Final = "corrects"
@@ -36,6 +40,22 @@ _TAKEN_BACK: Final = lazy_regex(
     r"|mis-?typed|misremembered|typo|my (?:mistake|bad)|i (?:said|wrote))\b|^no,? ",
     re.IGNORECASE,
 )
+_INSTEAD: Final = lazy_regex(
+    r"(?:oh |no,? |oops,? |sorry,? |actually,? |wait,? )*"
+    r"(?:scratch that|strike that|correction|make (?:that|it)|sorry|oops|whoops|no|actually|wait)"
+    r"(?:[,:.;\u2014-]+ ?| )(?:it(?:'s|\u2019s| is)|that(?:'s|\u2019s| is)|i meant?|make (?:it|that)|for)? ?"
+    rf"(?:on |at |the )*(?P<new>{DAY}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?(?: (?:of )?{MONTH})?"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|\d{{1,2}}[.:][0-5]\d(?: ?[ap]m)?|\d{{1,2}} ?[ap]m)"
+    r"(?=[,.;!?)]|\s*$| (?:instead|now|because|since|as|her|his|my|their|the|she|he|they|we)\b)",
+    re.IGNORECASE,
+)
+"""Takes a day or a time back that was just told, and names the right one alone."""
+_DATE: Final = lazy_regex(rf"\b(\d{{1,2}}) ({'|'.join(MONTHS)}) (\d{{4}})\b")
+_WEEKDAY: Final = lazy_regex(rf"{DAY}\b", re.IGNORECASE)
+_DIGITS: Final = lazy_regex(r"\b\d{1,2}(?=\b|st|nd|rd|th)")
+_WITHIN: Final = timedelta(hours=1)
+"""How long after a plan a day or a time without the old one corrects it. Chosen by hand."""
+_HALF_A_WEEK: Final = timedelta(days=3)
 _CLOCK: Final = lazy_regex(r"(?P<hour>\d{1,2})[.:](?P<minute>[0-5]\d) ?(?:[ap]m)?$", re.IGNORECASE)
 _COUNTED: Final = lazy_regex(rf"[\u00a3$\u20ac]?\d|(?:{DAY}|{MONTH})\b", re.IGNORECASE)
 _NO_VALUE: Final = listed(
@@ -61,7 +81,7 @@ _LONGEST: Final = 240
 
 
 class Correction(NamedTuple):
-    """Two values, and the sentence that names them."""
+    """Two values, and the sentence that names them; the old one is empty where it is not named."""
 
     new: str
     old: str
@@ -73,22 +93,33 @@ def correction_in(text: str) -> Correction | None:
 
     >>> correction_in("sorry I meant Penryn, not Falmouth")[:2]
     ('Penryn', 'Falmouth')
+    >>> correction_in("scratch that, it's Saturday")[:2]
+    ('Saturday', '')
     >>> correction_in("I like Penryn, not Falmouth")
     """
-    if len(text) > _LONGEST or " not " not in text.lower() or _TAKEN_BACK.search(text) is None:
+    if len(text) > _LONGEST or _TAKEN_BACK.search(text) is None:
         return None
+    if " not " not in text.lower():
+        instead = _INSTEAD.match(text)
+        return instead and Correction(instead["new"].strip(), "", " ".join(text.split()))
     found = _CLEFT.search(text) or _CONTRAST.search(text)
     if found is None:
         return None
     new, old = found["new"].strip(), found["old"].strip()
-    words = f"{new} {old}".lower().split()
+    words = f"{new} {old}".lower().replace("day the ", "day ").split()
     if not _NO_VALUE.isdisjoint(words) or new.lower() == old.lower() or _counts(new) != _counts(old):
         return None
     return Correction(new, old, " ".join(text.split()))
 
 
 def corrected_words(words: str, correction: Correction) -> str | None:
-    """Words with the new value in place of the old one; None where the old one is not there once."""
+    """Words with the new value in place of the old one; None where the old one is not there once.
+
+    >>> corrected_words("on 20 November 2026", Correction("Saturday", "Friday", ""))
+    'on 21 November 2026'
+    """
+    if not correction.old or _WEEKDAY.match(correction.old):
+        return _with_other_day(words, correction) or _with_other_time(words, correction)
     clock = _CLOCK.match(correction.old), _CLOCK.match(correction.new)
     pairs = [(correction.old, correction.new)]
     if clock[0] and clock[1]:
@@ -101,6 +132,49 @@ def corrected_words(words: str, correction: Correction) -> str | None:
         if len(pattern.findall(words)) == 1:
             return _with_article(pattern, new, words)
     return None
+
+
+def _with_other_day(words: str, correction: Correction) -> str | None:
+    """Words with the one date that is the old day moved to the new day; None without such a date."""
+    dates = list(_DATE.finditer(words))
+    if len(dates) != 1:
+        return None
+    number, month, year = dates[0].groups()
+    try:
+        told = datetime(int(year), MONTHS.index(month) + 1, int(number), tzinfo=UTC)
+    except ValueError:
+        return None
+    if correction.old and not _is_day(correction.old, told):
+        return None
+    day = next(_days_near(correction.new, told), None)
+    if day is None or day.date() == told.date():
+        return None
+    shown = f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+    return f"{words[: dates[0].start()]}{shown}{words[dates[0].end() :]}"
+
+
+def _is_day(named: str, told: datetime) -> bool:
+    """Whether words such as "Thursday the 26th" name a day."""
+    weekday, number = _WEEKDAY.match(named), _DIGITS.search(named)
+    named_so = weekday is None or f"{told:%A}".lower() == weekday.group().lower()
+    return named_so and (number is None or int(number.group()) == told.day)
+
+
+def _days_near(named: str, told: datetime) -> Iterator[datetime]:
+    """The days that words name which are nearest to another day."""
+    for span in find_dates(named, now=told - _HALF_A_WEEK, prefer="future"):
+        if span.grain == "day":
+            yield span.start
+
+
+def _with_other_time(words: str, correction: Correction) -> str | None:
+    """Words with their one time of day replaced; None where none or several are named."""
+    times = re.findall(r"\b\d{2}:\d{2}\b", words)
+    found = find_dates(f"at {correction.new}", now=datetime(2000, 1, 1, tzinfo=UTC), prefer="future")
+    if correction.old or len(times) != 1 or len(found) != 1 or found[0].grain not in {"minute", "hour"}:
+        return None
+    shown = f"{found[0].start:%H:%M}"
+    return words.replace(times[0], shown) if shown != times[0] else None
 
 
 def _with_article(pattern: re.Pattern[str], new: str, words: str) -> str:
@@ -120,6 +194,8 @@ def end_by_correction(new: Statement, known: Statement, analyser: Analyser) -> L
     said = known.text.removeprefix(known.subject)
     if corrected_words(said, correction) is None or correction.new.lower() in said.lower():
         return None
+    if not correction.old:
+        return "opposite" if known.planned and new.at - known.last_said <= _WITHIN else None
     return "opposite" if _is_about(correction, known.text, analyser) else None
 
 

@@ -158,6 +158,39 @@ def telling_words(text: str) -> Telling:
     return Telling(frozenset(names), frozenset(rare), frozenset(nouns))
 
 
+_COMPOUND: Final = lazy_regex(
+    r"\b(?:the|my|our|an?|for|of|any) (?P<kind>[^\W\d_]{3,})[ -](?P<noun>[^\W\d_]{3,}?)s?\b"
+)
+
+
+def are_other_kinds(low: str, other: str, *, noun: str = "") -> bool:
+    """Whether a noun has a noun before it in one text and another one in the other text.
+
+    Args:
+        low: A text in small letters.
+        other: Another one.
+        noun: The noun; empty for any that both have.
+
+    >>> are_other_kinds("i've stopped the canal runs", "i do the school run")
+    True
+    >>> are_other_kinds("i sold the old bike", "i ride the red bike")
+    False
+    """
+    ours, theirs = _kinds_in(low), _kinds_in(other)
+    same = [one for one in ours.keys() & theirs.keys() if not noun or one == noun.removesuffix("s")]
+    return any(ours[one].isdisjoint(theirs[one]) for one in same)
+
+
+def _kinds_in(low: str) -> dict[str, set[str]]:
+    """The nouns that stand before each noun: "run" has "school" in "the school run"."""
+    kinds: dict[str, set[str]] = {}
+    for match in _COMPOUND.finditer(low):
+        kind = match["kind"]
+        if kind not in ADJECTIVES and kind not in FUNCTION:
+            kinds.setdefault(match["noun"], set()).add(kind)
+    return kinds
+
+
 def is_noun(word: str) -> bool:
     """Whether a word is a common English noun and nothing else."""
     return _is_listed(word, NOUNS) and not any(

@@ -18,7 +18,14 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from recollect.learning.listing import DAY, MONTH, listed
-from recollect.learning.reconcile.cues import Telling, cues_of, is_noun, shared_words, telling_words
+from recollect.learning.reconcile.cues import (
+    Telling,
+    are_other_kinds,
+    cues_of,
+    is_noun,
+    shared_words,
+    telling_words,
+)
 from recollect.learning.reconcile.told import Piece, eats_less, is_only_bought, is_unreal, pieces_of, whose_of
 from recollect.learning.reconcile.topics import COUNTED, SEVERAL, VALUES, topics_of, words_in
 from recollect.types.regex import lazy_regex
@@ -159,6 +166,8 @@ def may_concern(told: str, said: str) -> bool:
     if _PLAY.search(_low(told)) or goes_further(told, said):
         return False
     shared = _shared_words(told, said)
+    if not (shared.names or shared.rare) and are_other_kinds(_low(told), _low(said)):
+        return False
     pieces = [piece for piece in pieces_of(told) if len(piece.low.split()) >= _LEAST]
     of = topics_of(_low(said)).keys()
     return any(
