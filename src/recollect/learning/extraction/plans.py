@@ -291,6 +291,7 @@ def _alone(clause: Clause, offset: int) -> _Told | None:
     if match is None or clause.link not in {"", ",", "and", ":"} or rules.SOON.search(match["noun"]):
         return None
     noun, rest = _raw(clause, match, "noun"), rules.CALENDAR.sub("", _raw(clause, match, "o")).strip()
+    rest = re.sub("^for me (?!and )", "", rest)
     if rules.EVENING.search(noun.lower()):
         rest = rules.HOUR.sub(r"at \1 pm", rest)
     if match["person"]:
