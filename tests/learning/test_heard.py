@@ -132,3 +132,10 @@ def test_any_text_is_heard_without_an_error(text):
         assert np.isfinite(likely)
         assert 0 <= likely <= 1
         assert kind in {"state", "instruction", "plan"}
+
+
+def test_no_sentence_ends_within_a_number_or_with_what_leads_to_a_question():
+    said = sentences_in("I approved 3,500 for ads, but I rejected a $5,000 offer, is that fine?")
+    assert not [one for one in said if one.endswith("$5")]
+    said = sentences_in("I met Kelly at the book club in Leeds, and now I was wondering if she reads sci-fi.")
+    assert "I met Kelly at the book club in Leeds" in said

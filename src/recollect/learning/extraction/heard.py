@@ -67,10 +67,12 @@ _ASKED: Final = lazy_regex(
 )
 """A statement with a question behind it: "My knee is titanium, can I ski?"."""
 _WONDERS: Final = lazy_regex(
-    r",? (?:and|but|so) (?:i'm|im|i am|i was|now i'm)(?: kinda| just| also)? (?:wondering|curious|not sure)$",
+    r",? (?:and|but|so) (?:now )?(?:i'm|im|i am|i was)(?: kinda| just| also| now)?"
+    r" (?:wondering|curious|not sure)$",
     re.IGNORECASE,
 )
 """Ends what stands before a question: "I set a limit in May, but I'm wondering"."""
+_WITHIN: Final = lazy_regex(r"\d[.,]\d")
 _OPEN: Final = lazy_regex(
     r"(?:if|when|what|how|why|who|where|which|should|could|can|do|does|did|is|are|am|was|will|would|have|has|any"
     r"|suppose|imagine|say|wenn|falls|was|wie|warum|wer|wo|kann|kannst|soll|si|est-ce|comment|pourquoi|que|quoi|o\u00f9"
@@ -87,9 +89,9 @@ def sentences_in(text: str, speaker: str = "User") -> list[str]:
     ['My knee is titanium', 'Bad thumbs, both']
     """
     masked = own_words(without_slips(as_read(text)), speaker=speaker)
-    heads = (_WONDERS.sub("", one["head"].strip()) for one in _ASKED.finditer(masked))
+    heads = (one["head"].strip() for one in _ASKED.finditer(masked))
     parts = [*statements_of(masked), *(head for head in heads if not _OPEN.match(head))]
-    whole = (" ".join(part.split()) for part in parts if not _is_cut(part, masked))
+    whole = (_WONDERS.sub("", " ".join(part.split())) for part in parts if not _is_cut(part, masked))
     return [
         part
         for part in dict.fromkeys(whole)
@@ -98,9 +100,10 @@ def sentences_in(text: str, speaker: str = "User") -> list[str]:
 
 
 def _is_cut(part: str, masked: str) -> bool:
-    """Whether a part begins within a word or a number: "95 a month" of "$15.95 a month"."""
+    """Whether a part begins or ends within a word or a number: "95 a month" of "$15.95 a month"."""
     start = masked.find(part)
-    return start > 0 and (masked[start - 1].isalnum() or masked[start - 1] == ".")
+    begun = start > 0 and (masked[start - 1].isalnum() or masked[start - 1] == ".")
+    return begun or _WITHIN.match(masked, start + len(part) - 1) is not None
 
 
 def _is_word(text: str) -> bool:
