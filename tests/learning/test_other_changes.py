@@ -192,3 +192,83 @@ def test_words_of_a_novel_teach_nothing_of_the_user():
 )  # fmt: skip
 def test_words_of_a_change_that_the_judge_doubts_end_nothing(said, other, held):
     assert held in learned(said, other)[0]
+
+
+@table(
+    "known, news, gone",
+    [
+        (
+            "I don't drink coffee anymore",
+            "back on coffee. one cup. don't judge me",
+            "User does not drink coffee.",
+        ),
+        ("I don't drink coffee", "I drink coffee again", "User does not drink coffee."),
+        ("I don't eat meat", "I eat meat every day now", "User does not eat meat."),
+        (
+            "always use European Portuguese with me",
+            "Actually ignore what I said about European only, I want to hear both",
+            "User asks always to use European Portuguese.",
+        ),
+        (
+            "always use European Portuguese with me",
+            "You don't need to use only European Portuguese anymore",
+            "User asks always to use European Portuguese.",
+        ),
+        ("Never use emojis", "forget the no emojis rule", "User asks never to use emojis."),
+        (
+            "Please keep your answers short.",
+            "Forget the keep it short thing btw. I'm on the laptop now",
+            "User wants answers to be short.",
+        ),
+        (
+            "The kitchen budget is $38,000",
+            "I'm bumping the kitchen budget to 44 thousand total",
+            "User's budget for kitchen is $38,000.",
+        ),
+    ],
+)
+def test_what_is_taken_up_again_taken_back_or_raised_ends_what_was_said(known, news, gone):
+    assert gone in learned(known)[0]
+    after, asked = learned(known, news)
+    assert gone not in after
+    assert asked == 0
+
+
+@table(
+    "known, fact, said",
+    [
+        ("I don't drink coffee", "User does not drink coffee.", "Ana drinks coffee again"),
+        ("I don't drink coffee", "User does not drink coffee.", "I drink tea every day now"),
+        ("Never use emojis", "User asks never to use emojis.", "forget the milk"),
+        (
+            "Always give prices in euros",
+            "User asks always to give prices in euros.",
+            "forget the euros on the desk",
+        ),
+        (
+            "My phone number is 715-555-0110",
+            "User's phone number is 715-555-0110.",
+            "Hank's number changed, it's 715-555-0999 now",
+        ),
+        (
+            "My mom Darlene has Parkinson's",
+            "User's mom is named Darlene.",
+            "Mom fell, I'm getting her a home aide. her name is Lorraine from Bright Path",
+        ),
+    ],
+)
+def test_news_of_something_else_takes_nothing_back(known, fact, said):
+    assert fact in learned(known)[0]
+    assert fact in learned(known, said)[0]
+
+
+@table("said", ["april fools lol", "just kidding", "haha I was joking"])
+def test_a_message_that_was_a_joke_teaches_nothing(said):
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add("I live in Leeds", user_id="u")
+        memory.add("I'm moving to Antarctica to paint penguins full time", user_id="u")
+        memory.add(said, user_id="u")
+        memory.jobs.drain()
+        assert [one.content for one in memory.get_all(user_id="u", kinds=["fact"])] == [
+            "User lives in Leeds."
+        ]

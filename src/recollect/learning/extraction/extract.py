@@ -8,6 +8,7 @@ from typing import Final
 
 from recollect.errors import InvalidInputError
 from recollect.learning.extraction.changing import changes_in
+from recollect.learning.extraction.clauses import sentences_of
 from recollect.learning.extraction.contact import may_give_phone, phone_in
 from recollect.learning.extraction.corrected import corrections_in
 from recollect.learning.extraction.earlier_times import as_told_of_then, is_taken_up_again, year_before
@@ -19,6 +20,7 @@ from recollect.learning.extraction.foreign_plans import may_plan_abroad, plans_a
 from recollect.learning.extraction.health import may_name_a_dose
 from recollect.learning.extraction.heard import heard_in
 from recollect.learning.extraction.instruction_rules import may_instruct, may_wish
+from recollect.learning.extraction.irony import may_joke, takes_back
 from recollect.learning.extraction.left_out import may_leave_out
 from recollect.learning.extraction.masking import own_words, unmarked
 from recollect.learning.extraction.mentioned import taken_up
@@ -30,6 +32,7 @@ from recollect.learning.extraction.slips import without_slips
 from recollect.learning.extraction.stated import stated_in
 from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.subjects import may_tell_of_a_name
+from recollect.learning.extraction.tokens import tokens_of
 from recollect.learning.extraction.when import dated, may_name_a_time
 from recollect.learning.reconcile.changes import tells_change
 from recollect.learning.reconcile.corrections import CORRECTED, correction_in
@@ -89,6 +92,9 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
     for place, turn in enumerate(turns):
         _check(turn)
         if turn.role == "user":
+            if before and last is not None and _goes_on(last, turn) and _is_taken_back(turn.text):
+                found = [fact for fact in found if fact.source != before[0].source]
+                before = []
             known, speaker = {**turn.people, **people}, speaker_of(turn)
             before = before if last is not None and _goes_on(last, turn) else []
             who, last = taken_up(turn.text, before, known), turn
@@ -108,6 +114,11 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
             before = [replace(fact, also=also) if who and fact.subject == whose else fact for fact in told]
             found += before
     return found
+
+
+def _is_taken_back(text: str) -> bool:
+    """Whether a turn says no more than that the turn before was a joke."""
+    return may_joke(text) and takes_back(sentences_of(tokens_of(text)))
 
 
 def _as_quoted(fact: Fact, text: str) -> Fact:

@@ -158,8 +158,8 @@ asks always to be | asks always to be {o} | | i (?:like|want|prefer|would (?:lik
 spelling | wants {o} spelling | single | (?:always )?use (?P<o>british|american|uk|us|canadian|australian)
  (?: english)? spellings?(?: for me)?
 asks never to {verb} | allows the assistant to {verb} {o} again | ends | you (?:can|may) {DO} (?P<o>.+?) again
-asks always to {verb} | no longer asks to {verb} {o} | ends | {NEED_NOT}(?: always)? {DO} (?P<o>.+?) any
-  ?(?:more|longer)
+asks always to {verb} | no longer asks to {verb} {o} | ends | {NEED_NOT}(?: always| only)? {DO} (?:only
+  )?(?P<o>.+?) any ?(?:more|longer)
 asks never to {verb} | asks never to {verb} {o} | | (?:never(?: ever)?
  |do not(?: you)? ever) {DO} (?P<o>.+?)(?: (?:again|ever))?
 asks never to {verb} | asks never to {verb} {o} | | do not {DO} (?P<o>.+?) (?:ever|again|any ?more|any longer
@@ -171,6 +171,9 @@ asks never to {verb} | asks never to {verb} {o} | | do not {PRIVATE} (?P<o>(?:my
 asks never to {verb} | asks never to {verb} {o} | | stop {DOING} (?P<o>.+?)
 asks to stop with | asks to stop with {o} | stops | (?:stop|enough) with (?:the|your|all the|all these
  |those|these) (?P<o>.+?)
+takes back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?:about |what i (?:said
+ |told you|asked|asked for) about |my |the |that |your )+(?P<o>.+?)(?:(?: only)? (?:rule|thing
+ |instruction|request|preference|bit|stuff|restriction)s?| only)?
 asks never to use | asks never to use {o} | | no more {STYLE}
 asks never to use | asks never to use {o} | marked | no {STYLE}
 asks never to use | asks never to use {o} | | (?:do not use|stop using) (?:any )?(?P<o>{SIGNS}(?: (?:and|or)
@@ -226,8 +229,8 @@ _CUE: Final = lazy_regex(
     r"|be(?:ing)? called)\b"
     rf"|\b(?:words?|sentences?|lines?|paragraphs?|points|bullets)\b.{{0,20}} (?:answer|reply|response)\b"
     rf"|\b{DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
-    r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|keep in mind|metric|imperial|celsius|fahrenheit"
-    r"|spelling|you to be)\b",
+    r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|ignore|disregard|keep in mind|metric|imperial"
+    r"|celsius|fahrenheit|spelling|you to be)\b",
     re.IGNORECASE,
 )
 _HINTS: Final = tuple(
@@ -238,7 +241,7 @@ _HINTS: Final = tuple(
         | switch | metric | imperial | celsius | fahrenheit | spelling | you to be | no more | call me
         | calls me | no emoji | use emoji | use any emoji | t suggest | t recommend | t propose | t offer
         | t cook | t serve | t include | t give
-        | be called | being called | remember | forget | in mind
+        | be called | being called | remember | forget | ignore | disregard | in mind
         | per answer | per reply | per response | each answer | each reply | an answer | limit | mention my
         | up my | about my | stop with | enough with | every answer | every reply
         | all answers | every response | even when | even if

@@ -68,6 +68,9 @@ _ANYTHING: Final = lazy_regex(
 )
 _THEY: Final = lazy_regex(r"\b(?:i am|i'm|we're|i|we)\b", re.IGNORECASE)
 _THEIR: Final = lazy_regex(r"\b(?:my|our)\b", re.IGNORECASE)
+_TAKES_BACK: Final = lazy_regex(
+    r"(?:\w+ ){0,2}(?:forget|ignore|disregard) (?:about )?what i (?:said|told|asked)\b"
+)
 _MOST_WORDS: Final = 30
 """Words of a clause that is an instruction. Chosen by hand."""
 _SELF: Final = Subject("", "self", "", 0, 0)
@@ -83,7 +86,8 @@ def instruction_of(
     clause = clauses[number]
     if len(clause.words) > _MOST_WORDS or clause.link in _CONDITIONS or clause.link in _QUOTES:
         return None
-    if standing_of(clauses, number) in {"told", "reported", "material"} or _is_own_deed(clauses, number):
+    reported = standing_of(clauses, number) in {"told", "reported", "material"}
+    if (reported and not _TAKES_BACK.match(clause.read)) or _is_own_deed(clauses, number):
         return None
     stands = listed or any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
     stands = stands or any(_is_concessive(one) for one in clauses[number + 1 : number + 2])

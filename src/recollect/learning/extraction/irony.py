@@ -17,6 +17,9 @@ _HINTS: Final = (
     "yeah",
     "as if",
     "psych",
+    "april fool",
+    "joking",
+    "a joke",
     "said no",
     "lol",
     "lmao",
@@ -108,10 +111,17 @@ _FED_ON: Final = lazy_regex(
     r"|desperation|self-pity|adrenaline)\b"
 )
 """Says that somebody lives on a feeling. The words were chosen by hand."""
+_SHORT: Final = 60
+"""Characters of a message that only takes back. Chosen by hand."""
 _EXCLAMATION: Final = 3
 """Words and signs of a sentence that only exclaims: "Oh great!"."""
-_ALONE: Final = lazy_regex(r"(?:(?:just |only |i am )?kidding|jk|not|psych|as if|yeah ,? ?right)(?: [!.]+)*$")
+_LAUGH: Final = r"(?:lol|lmao|haha|hehe|\U0001f602|\U0001f923|[!.,])"
+_ALONE: Final = lazy_regex(
+    rf"(?:{_LAUGH} )*(?:(?:just |only |i am |i was )*(?:kidding|joking)|jk|not|psych|as if|yeah ,? ?right"
+    rf"|april fools?(?: day)?|(?:it|that) (?:is|was) (?:just |only )?a joke)(?: {_LAUGH})*$"
+)
 """A sentence of its own that takes back the one before."""
+_APRIL: Final = lazy_regex(r"april fools?(?: day)?\b")
 
 
 def may_joke(text: str) -> bool:
@@ -126,6 +136,8 @@ def is_joke(sentences: Sequence[Sentence], number: int) -> bool:
     said = " ".join(words)
     marks = (_MARKED, _PRAISE, _FED_ON, _NUISANCE)
     before = [token.low for token in sentences[number - 1].tokens] if number else []
+    if _APRIL.match(said):
+        return True
     if _OH_GREAT.match(" ".join([*before, *words] if len(before) <= _EXCLAMATION else words)):
         return True
     if _MISHAP.match(" ".join(before)) and _LOVED.search(said):
@@ -142,6 +154,12 @@ def is_joke(sentences: Sequence[Sentence], number: int) -> bool:
         return False
     behind = [token.low for token in sentences[number + 1].tokens]
     return _ALONE.match(" ".join(behind)) is not None or (behind != [] and set(behind) <= _SIGNS)
+
+
+def takes_back(sentences: Sequence[Sentence]) -> bool:
+    """Whether a message says no more than that the one before was a joke: "april fools lol"."""
+    words = " ".join(token.low for sentence in sentences for token in sentence.tokens)
+    return len(words) <= _SHORT and _ALONE.match(words) is not None and not words.startswith("not")
 
 
 def _laughs_behind(sentences: Sequence[Sentence], number: int) -> bool:

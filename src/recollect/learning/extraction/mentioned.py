@@ -9,11 +9,11 @@ from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import INFERRED, Fact
 from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.naming import is_name_at
-from recollect.learning.extraction.people import RELATIVES
+from recollect.learning.extraction.people import OCCUPATIONS, RELATIVES
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.subjects import Subject, fits, kind_of
 from recollect.learning.extraction.telling import ToldClause, name_told
-from recollect.learning.listing import listed
+from recollect.learning.listing import either, listed
 from recollect.types.regex import lazy_regex
 
 _SEEING: Final = lazy_regex(
@@ -85,6 +85,19 @@ def mentioned_in(clause: Clause, reading: Reading) -> str:
 
 
 _THEIR: Final = listed("her his its")
+_HELPERS: Final = OCCUPATIONS | listed("aide vet sitter babysitter carer helper walker groomer")
+_BROUGHT_IN: Final = lazy_regex(
+    r"(?:^|(?<!\bis)(?<!'s)(?<!\bas)(?<!\bwas)(?<!\bam)(?<!\bare)(?<!\bbe)(?<!\bbecame) )"
+    rf"(?:an?|the|our|my|her|his|another|this)(?: new)? (?:[a-z-]+ )??{either(_HELPERS)}\b"
+)
+"""Names somebody by what they do, and not what somebody does: "to the vet", but not "he is a vet"."""
+
+
+def is_of_another(clause: Clause, who: str) -> bool:
+    """Whether "her" may be somebody's who was named after who is known: "I got Mum a nurse. Her name is"."""
+    before = clause.text[: clause.tokens[0].start].lower()
+    behind = before.rfind(who) + len(who) if who in before else 0
+    return who != "" and _BROUGHT_IN.search(before, behind) is not None
 
 
 def name_of(clause: Clause, lead: Lead, who: str, speaker: str) -> Iterator[Fact]:

@@ -87,9 +87,11 @@ SOON: Final = lazy_regex(
 """Names a time that may be to come."""
 _CURRENCY: Final = "(?:euros?|dollars?|pounds?|eur|usd|gbp|kr|francs?|chf|k|million)"
 _AMOUNT: Final = (
-    r"(?P<amount>(?:about |around |roughly |up to |only |at most |under )*[$\u20ac\u00a3]?\d[\d.,]*"
+    r"(?P<amount>(?:about |around |roughly |up to |only |at most |under )*(?:[$\u20ac\u00a3]?\d[\d.,]*"
+    r"(?: (?:hundred|thousand|grand|million))?|(?:\w+ ){1,2}(?:hundred|thousand|grand|million))"
     rf"(?: ?{_CURRENCY})*(?: (?:a|per) (?:week|month|year|person|night|day))?)"
 )
+_IN_ALL: Final = "(?: total| max| in total| all in)?"
 _ARTICLE: Final = "(?:an? |my |our |the |another )?"
 AHEAD: Final = lazy_regex(
     rf"(?:i|we) (?P<verb>(?:am|are) (?:\w+ly )?(?:(?:going|trying|hoping|aiming|planning) to {_DO}|{_DEEDS}"
@@ -207,11 +209,20 @@ REMIND: Final = lazy_regex(
     r" (?P<o>(?:to|about|of|that|on|next|tomorrow)\b.+)$"
 )
 BUDGETS: Final = (
+    lazy_regex(
+        r"(?:(?:my|our|the) )?(?:(?:total|overall|whole|new) )*budget(?: for (?P<what>.+?))?"
+        rf" is {_AMOUNT}{_IN_ALL}$"
+    ),
     lazy_regex(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget for (?P<what>.+?) is {_AMOUNT}$"),
+    lazy_regex(
+        r"(?:(?:i|we) )?(?:(?:am|are|have|had|just|now|to|will) )*"
+        r"(?:bump|up|upp|rais|increas|lower|cut|cutt|reduc|mov|set|sett|chang|doubl|push|stretch)(?:e|ed|ing|s)?"
+        rf" (?:my|our|the) (?:(?P<what>(?!budget\b)\w+) )?budget (?:(?:up|down|back) )*to {_AMOUNT}{_IN_ALL}(?: now)?$"
+    ),
     lazy_regex(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget is {_AMOUNT} for (?P<what>.+)$"),
     lazy_regex(
         rf"(?:(?:my|our|the) )?(?P<what>(?!(?:my|our|the|an?|this|that|your|his|her|their)\b)\w+) budget is"
-        rf" {_AMOUNT}(?: total| max| in total| all in)?$"
+        rf" {_AMOUNT}{_IN_ALL}$"
     ),
     lazy_regex(rf"(?:i|we) have a budget of {_AMOUNT}(?: (?:for|on) (?P<what>.+))?$"),
     lazy_regex(

@@ -317,5 +317,6 @@ def _budget(clause: Clause, offset: int, speaker: str) -> _Told | None:
             what = what[:1].lower() + what[1:] if match.start("what") == 0 else what
             amount = _raw(clause, match, "amount")
             kind = f"budget for {what}" if what else "budget"
-            return _Told(kind, amount, "", whole=f"{speaker}'s {kind} is {amount}", single=True)
+            relation = kind.replace("for the ", "for ")
+            return _Told(relation, amount, "", whole=f"{speaker}'s {kind} is {amount}", single=True)
     return None

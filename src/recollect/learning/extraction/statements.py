@@ -21,6 +21,7 @@ from recollect.learning.extraction.jobs import job_in
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
 from recollect.learning.extraction.left_out import with_subjects
 from recollect.learning.extraction.mentioned import (
+    is_of_another,
     mentioned_in,
     name_before_pronoun,
     name_of,
@@ -188,6 +189,7 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: Before, turn: Tur
         clause = _as_said_of_oneself(clause, lead.start)
     lead = lead._replace(corrects=lead.corrects or before.corrects, often=lead.often or before.often)
     before.often = ""
+    turn.mentioned = "" if is_of_another(clause, turn.mentioned) else turn.mentioned
     clause = with_owner(clause, lead.start, turn.mentioned)
     yield from trade_of(clause, rest, turn)
     yield from names_in(clause, lead, rest, turn)

@@ -19,6 +19,7 @@ from typing import Final, Literal
 
 from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.cancelled import is_called_off
+from recollect.learning.reconcile.contacts import may_be_same_line
 from recollect.learning.reconcile.cues import are_other_kinds, telling_words
 from recollect.learning.reconcile.doubts import asks, is_telling, may_be_of, may_change
 from recollect.learning.reconcile.judge import outdates, reads
@@ -26,7 +27,14 @@ from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.relations import PARTNERS
 from recollect.learning.reconcile.slots import BY_NAME, Slot
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
-from recollect.learning.reconcile.told import Part, denies_going_on, eats_less, is_over, parts_of
+from recollect.learning.reconcile.told import (
+    RESUMED,
+    Part,
+    denies_going_on,
+    eats_less,
+    is_over,
+    parts_of,
+)
 from recollect.text.analyse import Analyser
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types.regex import lazy_regex
@@ -132,11 +140,6 @@ _ONE_TASK: Final = lazy_regex(
     r"(?!.*\b(?:answers?|repl(?:y|ies)|responses?|always|every|each|from now on|going forward)\b)"
 )
 """Asks for one text: "write the email in English"."""
-_WHICH_LINE: Final = lazy_regex(
-    r"\b(work|office|business|home|private|personal|second|landline)"
-    r"(?= (?:phone|mobile|cell|number|e-?mail)\b)"
-)
-"""Tells which of several numbers or addresses is meant: "my work number"."""
 _DRUG: Final = lazy_regex(
     r"\b(?:mg|mcg|\u00b5g|micrograms?|milligrams?|ml|g|iu|units?|the|my|of|de|d'|du|la|le|el|o|das|die) ?"
     r"(?!dose|dosage|tablets?|pills?|meds|medic|doctor|blood|same|morning|evening|first|half)([^\W\d_]{6,})"
@@ -204,6 +207,8 @@ def _end_by_words(new: Statement, known: Statement, analyser: Analyser) -> End |
     parts = parts_of(new.object or "")
     if known.negated:
         parts = tuple(part for part in parts if not eats_less(part.low))
+        if any(not part.of and _resumes(part.low, known, analyser) for part in parts):
+            return "opposite"
         denied = any(BY_NAME[name].holds.search(_said(known)) for name in _OF_DENIALS)
         return _of_slots(new, known, parts, analyser) if denied else None
     if _restates(new, known, analyser) or not _have_in_common(new, known):
@@ -220,6 +225,15 @@ def _end_by_words(new: Statement, known: Statement, analyser: Analyser) -> End |
     ):
         return "partly" if tastes else "opposite"
     return None if tastes else _of_slots(new, known, parts, analyser)
+
+
+def _resumes(low: str, known: Statement, analyser: Analyser) -> bool:
+    """Whether a part says that the speaker does again what a known statement denies."""
+    did = (known.relation or "").removesuffix("s")
+    said = RESUMED.search(low)
+    done = said is not None and (did in low or " back " in f" {said.group()}")
+    keys = _noun_keys(known, analyser)
+    return done and bool(keys) and all(key in low for key in keys)
 
 
 def _have_in_common(new: Statement, known: Statement) -> bool:
@@ -292,7 +306,7 @@ def _turns(slot: Slot, part: Part, new: Statement, known: Statement, analyser: A
         return False
     if slot.name == "relationship" and not _ends_by_joining(part, known, said):
         return False
-    if slot.name in {"phone number", "email"} and _lines_in(part.low) != _lines_in(said):
+    if slot.name in {"phone number", "email"} and not may_be_same_line(part.low, said):
         return False
     if slot.name in _TO_THE_ASSISTANT:
         if _ONE_TASK.match(part.low):
@@ -313,10 +327,6 @@ def _ends_by_joining(part: Part, known: Statement, said: str) -> bool:
         return True
     ended = _NOT_MARRIED if joined["married"] else _NOT_ENGAGED
     return known.relation != "is named" and ended.search(said) is not None
-
-
-def _lines_in(low: str) -> set[str]:
-    return set(_WHICH_LINE.findall(low))
 
 
 def _may_be_same_drug(new: Statement, said: str) -> bool:

@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from recollect.learning.listing import DAY, MONTH, listed
+from recollect.learning.reconcile.contacts import may_be_same_line, name_lines
 from recollect.learning.reconcile.cues import (
     Telling,
     are_other_kinds,
@@ -166,6 +167,8 @@ def may_concern(told: str, said: str) -> bool:
     if _PLAY.search(_low(told)) or goes_further(told, said):
         return False
     shared = _shared_words(told, said)
+    if name_lines(_low(told), _low(said)) and not may_be_same_line(_low(told), _low(said)):
+        return False
     if not (shared.names or shared.rare) and are_other_kinds(_low(told), _low(said)):
         return False
     pieces = [piece for piece in pieces_of(told) if len(piece.low.split()) >= _LEAST]

@@ -46,6 +46,10 @@ MOURNS: Final = "mourns"
 """The relation of somebody named who died; it ends that the speaker's cat is named so."""
 _STOPPED: Final = "asks to stop with"
 """The relation of what the assistant shall do no more; it ends what "asks always to" says of it."""
+_TAKEN_BACK: Final = "takes back"
+"""The relation of an instruction that shall count no more: "forget the British spelling rule"."""
+_INSTRUCTS: Final = ("asks always to", "asks never to", "wants answers", "answer ", "units", "spelling")
+"""How relations of instructions begin."""
 _NAMING: Final = frozenset(("named", "called"))
 _TELLING_MORE: Final = _NAMING | {"who", "that", "which"}
 """Words behind a noun that tell more of it, and make nothing else of it as "dog bed" does."""
@@ -123,7 +127,8 @@ def is_ending(one: Statement) -> bool:
 
 def is_ending_relation(relation: str) -> bool:
     """Whether what is said with a relation may end something by the rules of this module."""
-    return relation in {_LEFT, _PARTED, _STOPPED, MOURNS, *_DEATHS} or relation.startswith("graduated")
+    ending = {_LEFT, _PARTED, _STOPPED, _TAKEN_BACK, MOURNS, *_DEATHS}
+    return relation in ending or relation.startswith("graduated")
 
 
 def is_loss(relation: str) -> bool:
@@ -168,6 +173,16 @@ def _of_stopping(new: Statement, known: Statement, analyser: Analyser) -> End | 
     asked = (known.relation or "").startswith("asks always to") and plain(known.subject) == plain(new.subject)
     stopped, told = analyser.stems(new.object or ""), analyser.stems(known.object or "")
     return "opposite" if asked and stopped and set(stopped) <= set(told) else None
+
+
+def _of_taking_back(new: Statement, known: Statement, analyser: Analyser) -> End | None:
+    """An instruction ends by "forget the British spelling rule" where one names all that the other does."""
+    if not (known.relation or "").startswith(_INSTRUCTS) or plain(known.subject) != plain(new.subject):
+        return None
+    back, value = set(analyser.stems(new.object or "")), set(analyser.stems(known.object or ""))
+    whole = value | set(analyser.stems(known.relation or ""))
+    shorter = bool(value) and value <= back and len(back) <= len(value) + 1
+    return "opposite" if back and (back <= whole or shorter) else None
 
 
 def _of_loss(new: Statement, known: Statement, analyser: Analyser) -> End | None:
@@ -364,6 +379,7 @@ _RULES: Final[Mapping[str, Rule]] = {
     _LEFT: _of_leaving,
     _PARTED: _of_parting,
     _STOPPED: _of_stopping,
+    _TAKEN_BACK: _of_taking_back,
     MOURNS: _of_loss,
     CHANGED: end_by_change,
     CORRECTED: end_by_correction,

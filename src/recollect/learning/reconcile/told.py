@@ -206,6 +206,15 @@ def is_unreal(low: str) -> bool:
     return _UNREAL.search(low) is not None
 
 
+RESUMED: Final = lazy_regex(
+    r"(?:^(?:(?:so|and|well|ok|okay|update|btw|but) )*|\b(?:i|i'm|i've|we|we're) )"
+    r"(?:(?:am|are|just|now|started|have|been) )*(?:back (?:on|to|eating|drinking|smoking|doing|using)\b"
+    r"|(?:eat|drink|smok|tak|us|hav)(?:e|ing)?\b.*"
+    r"\b(?:again|now|these days|(?:a|every) (?:day|week|morning))\b)"
+)
+"""Tells that somebody does again what they did no more: "back on coffee", "I drink it again"."""
+
+
 @lru_cache(maxsize=1024)
 def parts_of(text: str) -> tuple[Part, ...]:
     """The parts of a message that may end something; see the text of the module."""
@@ -216,7 +225,7 @@ def parts_of(text: str) -> tuple[Part, ...]:
         near = [one for one in turned_by(low) if one.name != "home" or not _is_another_place(low, text)]
         slots = frozenset(slot.name for slot in near if slot.turns.search(low))
         maybe = frozenset(slot.name for slot in near if slot.maybe.search(low))
-        told = bool(slots or maybe) or any(one.search(low) for one in (_ANY, CALLED_OFF))
+        told = bool(slots or maybe) or any(one.search(low) for one in (_ANY, CALLED_OFF, RESUMED))
         if told and _is_stated(low) and not _AT_OTHERS.search(raw):
             found.append(Part(raw=raw, low=low, of=of, slots=slots, maybe=maybe - slots))
     return tuple(found)
