@@ -6,7 +6,7 @@ import pytest
 from tests.tables import table
 
 from recollect import Memory
-from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.extract import extract_facts, extract_new
 from recollect.learning.extraction.facts import Turn
 from recollect.testing import FakeClock
 
@@ -844,7 +844,7 @@ def test_brackets_posts_and_moved_meetings_are_read_rightly(text, learned):
         ("our social worker is Carol Okafor", "Carol is leaving, our new social worker is called Ben",
          ["User's social worker is called Ben."]),
         ("LAC review is on the 26th of November at 4", "review's been put back to 3 December, same time",
-         ["User said: review's been put back to 3 December 2026, same time."]),
+         ["User's review was put back to 3 December 2026, same time."]),
         ("My cat is Marmalade.", "Marmalade passed away this morning.", ["Marmalade died."]),
         ("I take ramipril and a statin at night.", "The doctor has stopped the statin because of my legs.",
          ["User takes ramipril.", "The doctor has stopped the statin because of User's legs."]),
@@ -898,3 +898,46 @@ def test_who_is_off_the_lorries_is_still_the_husband():
 )  # fmt: skip
 def test_a_month_is_the_one_that_was_meant_and_a_birthday_comes_again(text, learned):
     assert texts(text) == [learned]
+
+
+FEBRUARY = datetime(2026, 2, 7, 12, tzinfo=UTC)
+
+
+@table(
+    "text, learned",
+    [
+        ("I eat everything except nuts.", "User eats everything except nuts."),
+        ("I don't drink, except at weddings.", "User does not drink except at weddings."),
+        ("I never eat meat unless my gran cooks it.", "User never eats meat unless their gran cooks it."),
+        ("ive signed up for the Edinburgh half on 24 May, never run more than 8k",
+         "User has signed up for the Edinburgh half on 24 May 2026."),
+        ("physio for the knee on 4 march 2pm",
+         "User has a physio appointment for the knee on 4 March 2026 at 14:00."),
+        ("mum comes over on the 14th for the weekend",
+         "User's mum comes over on 14 February 2026 for the weekend."),
+        ("The clinic called, mom's appointment on the 12th got moved to the 19th, same time",
+         "User's mom's appointment on 12 February 2026 was moved to the 19th, same time."),
+        ("dentist for both kids is the 16th at 3:45",
+         "User's dentist appointment for both kids is the 16th at 3:45."),
+        ("I'm a staff nurse, quick question: target sats for a COPD patient?", "User is a staff nurse."),
+    ],
+)  # fmt: skip
+def test_exceptions_dates_and_what_stands_before_a_question_are_read(text, learned):
+    facts = extract_facts([Turn(text=text, happened_at=FEBRUARY)])
+    assert learned in [one.text for one in facts]
+    assert all(one.quote in text for one in facts)
+
+
+@table(
+    "text",
+    [
+        "my allergy is basically a national betrayal then",
+        "I signed up for the half, never run more than 8k",
+        "I work every day except Fridays.",
+    ],
+)
+def test_neither_a_joke_about_it_nor_a_deed_nor_half_a_sentence_is_a_fact(text):
+    for fact in extract_new([Turn(text=text, id="t", happened_at=FEBRUARY)], known=0):
+        assert fact.relation != "allergy"
+        assert fact.category != "instruction"
+        assert fact.object != "I work every day"

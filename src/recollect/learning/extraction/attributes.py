@@ -92,6 +92,7 @@ _NO_VALUE: Final = listed(
     """
 )
 _TRADES: Final = ("job", "profession", "occupation", "career", "role", "job title")
+_NO_ALLERGEN: Final = listed("a an the my your his her our their basically kind sort like such so getting")
 _ON_A_DAY: Final = lazy_regex(
     r"(?:on|in) (?:the )?(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b)"
 )
@@ -241,6 +242,8 @@ def _is_value(clause: Clause, start: int, end: int, match: re.Match[str]) -> boo
     said = " ".join(words)
     if group == "favourite" or _ON_A_DAY.match(said):
         return words[0] not in {"hard", "difficult", "impossible"}
+    if match["label"].startswith("allerg") and words[0] in _NO_ALLERGEN:
+        return False
     if match["label"].endswith(_TRADES):
         return words[0] in {"a", "an", "the"} or words[0].endswith("ing") or is_identity(words[-1])
     if group in {"one_preference", "one_place"}:

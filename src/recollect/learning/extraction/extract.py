@@ -40,7 +40,7 @@ from recollect.learning.reconcile.endings import MOURNS
 from recollect.learning.reconcile.judge import sounds_like_a_change
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.text.dates import find_dates
-from recollect.text.dates.tenses import told_of_the_past
+from recollect.text.dates.tenses import ENTERED, told_of_the_past
 from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.traits import is_name
 from recollect.types.regex import lazy_regex
@@ -349,7 +349,7 @@ def _times(fact: Fact, quote: str, now: datetime) -> tuple[datetime | None, date
     """Since when and until when; a change lies within the time it is told of."""
     since: datetime | None = None
     until: datetime | None = None
-    ahead = fact.category == "plan"
+    ahead = fact.category == "plan" or ENTERED.search(quote.lower()) is not None
     for span in find_dates(quote, now=now, prefer="future" if ahead else "past"):
         changed = span.relation == "at" and fact.change is not None and (ahead or span.start <= now)
         if span.relation == "until" or (changed and fact.past):

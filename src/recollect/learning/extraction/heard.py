@@ -72,6 +72,7 @@ _WONDERS: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Ends what stands before a question: "I set a limit in May, but I'm wondering"."""
+_EXCEPTS: Final = lazy_regex(r",? (?:except|unless|apart from|other than)\b")
 _WITHIN: Final = lazy_regex(r"\d[.,]\d")
 _OPEN: Final = lazy_regex(
     r"(?:if|when|what|how|why|who|where|which|should|could|can|do|does|did|is|are|am|was|will|would|have|has|any"
@@ -100,8 +101,13 @@ def sentences_in(text: str, speaker: str = "User") -> list[str]:
 
 
 def _is_cut(part: str, masked: str) -> bool:
-    """Whether a part begins or ends within a word or a number: "95 a month" of "$15.95 a month"."""
+    """Whether a part begins or ends within a word or a number, or what it excepts is cut off.
+
+    "95 a month" of "$15.95 a month", "I work every day" of "I work every day except Fridays".
+    """
     start = masked.find(part)
+    if start >= 0 and _EXCEPTS.match(masked, start + len(part)):
+        return True
     begun = start > 0 and (masked[start - 1].isalnum() or masked[start - 1] == ".")
     return begun or _WITHIN.match(masked, start + len(part) - 1) is not None
 

@@ -68,6 +68,10 @@ _ANYTHING: Final = lazy_regex(
 )
 _THEY: Final = lazy_regex(r"\b(?:i am|i'm|we're|i|we)\b", re.IGNORECASE)
 _THEIR: Final = lazy_regex(r"\b(?:my|our)\b", re.IGNORECASE)
+_NEVER_DONE: Final = lazy_regex(
+    r"never (?:run|come|become|put|let|cut|hit|set|read|hurt|beat|quit|shut|split|spread|cost)\b"
+)
+"""What may be an order, or behind "I have" a deed: "I signed up for the half, never run more than 8k"."""
 _TAKES_BACK: Final = lazy_regex(
     r"(?:\w+ ){0,2}(?:forget|ignore|disregard) (?:about )?what i (?:said|told|asked)\b"
 )
@@ -235,6 +239,8 @@ def _is_own_deed(clauses: Sequence[Clause], number: int) -> bool:
 
     "I cook and never use salt", "if I win, I buy a boat and never write again".
     """
+    if number and clauses[number].link == "," and _NEVER_DONE.match(clauses[number].read):
+        return clauses[number - 1].words[0] in _WE
     if clauses[number].link not in _JOINS or not number or _TO_YOU & set(clauses[number].words):
         return False
     before = clauses[number - 1]

@@ -139,7 +139,7 @@ WHEN_FIRST: Final = lazy_regex(
 OF_A_NOUN: Final = lazy_regex(
     r"(?:(?P<whose>my|our|the|(?P<owner>[\w-]+)'s) )?"
     rf"(?P<noun>(?:\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
-    r"(?: (?P<of>(?:for|to|with|in|at) \S+(?: \S+){0,3}?))?"
+    r"(?: (?P<of>(?:for|to|with|in|at|on) \S+(?: \S+){0,3}?))?"
     r" (?P<verb>(?:is|are|will be|is now)(?: (?:due|booked|scheduled|set"
     r"|planned|moved|postponed))?|booked(?= for\b)|(?:has been |was |got |has )?(?:moved|postponed"
     r"|rescheduled|pushed back|put back|put off|brought forward)"
@@ -217,7 +217,8 @@ BUDGETS: Final = (
     lazy_regex(
         r"(?:(?:i|we) )?(?:(?:am|are|have|had|just|now|to|will) )*"
         r"(?:bump|up|upp|rais|increas|lower|cut|cutt|reduc|mov|set|sett|chang|doubl|push|stretch)(?:e|ed|ing|s)?"
-        rf" (?:my|our|the) (?:(?P<what>(?!budget\b)\w+) )?budget (?:(?:up|down|back) )*to {_AMOUNT}{_IN_ALL}(?: now)?$"
+        r" (?:my|our|the) (?:(?P<what>(?!budget\b)\w+) )?budget"
+        rf" (?:(?:up|down|back) )*to {_AMOUNT}{_IN_ALL}(?: now)?$"
     ),
     lazy_regex(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget is {_AMOUNT} for (?P<what>.+)$"),
     lazy_regex(

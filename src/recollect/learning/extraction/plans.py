@@ -227,8 +227,10 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
     if match is None or rules.SOON.search(match["o"]) is None:
         return None
     owner = named_at(clause, clause.read.count(" ", 0, offset))[0] if match["owner"] else ""
+    owner = owner or (f"{speaker}'s {match['owner']}" if match["owner"] in RELATIVES else "")
     unknown = match["owner"] and not owner
-    moved = match["verb"].startswith(rules.MOVED)
+    done = _DONE.sub("", match["verb"])
+    moved = done.startswith(rules.MOVED)
     person = rules.IS_PERSON.fullmatch(match["noun"]) is not None
     named = moved or person or rules.SETTLED.search(f"{match['noun']} {match['verb']}") is not None
     named = named or (match["verb"] == "is" and rules.CLOCKED.search(match["o"]) is not None)
@@ -237,13 +239,17 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
     if unknown or bare or of_others:
         return None
     of = f" {_raw(clause, match, 'of')}" if match["of"] else ""
-    noun, rest = _raw(clause, match, "noun") + of, _raw(clause, match, "o")
+    noun, rest = _raw(clause, match, "noun"), _raw(clause, match, "o")
     noun = noun if match["whose"] or noun[1:2].isupper() else noun[:1].lower() + noun[1:]
     noun += " appointment" if person and match["verb"] in {"is", "is booked", "is now"} else ""
-    verb = f"was {match['verb']}" if moved else match["verb"]
-    relation = noun.lower() if match["event"] else f"{noun.lower()} {verb}"
-    whole = in_third_person(f"{noun} {verb} {rest}", speaker, _SELF)
+    verb = f"was {done}" if moved else match["verb"]
+    kind = noun if of.startswith(" on ") else noun + of
+    relation = kind.lower() if match["event"] else f"{kind.lower()} {verb}"
+    whole = in_third_person(f"{noun}{of} {verb} {rest}", speaker, _SELF)
     return _Told(relation, rest, "", whole=f"{owner or speaker}'s {whole}", single=not owner)
+
+
+_DONE: Final = lazy_regex("^(?:has been|was|got|has) (?=moved|postponed|rescheduled|pushed|put|brought)")
 
 
 def _speaks_of_others(before: str) -> bool:

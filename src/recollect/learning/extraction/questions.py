@@ -37,6 +37,9 @@ def asks_from(clauses: Sequence[Clause], *, asked: bool) -> int:
             return 0 if _is_tag(clauses, number) else number
     if not asked:
         return len(clauses)
+    colons = [number for number, clause in enumerate(clauses) if number and clause.link == ":"]
+    if colons:
+        return colons[-1]
     last = clauses[-1] if clauses else None
     return len(clauses) - 1 if last is not None and _only_asks(last) else 0
 

@@ -45,6 +45,7 @@ from recollect.learning.extraction.turn_read import Before, TurnRead
 from recollect.learning.extraction.unclear import unclear
 from recollect.learning.extraction.verbless import apposed_to, is_titled, name_beside, names_in, trade_of
 from recollect.learning.extraction.verbs import KNOWN, TASTES
+from recollect.learning.extraction.wording import in_third_person
 from recollect.learning.listing import listed
 
 _ALWAYS_A_VERB: Final = listed("am was were is are have has do does can used not never")
@@ -140,9 +141,28 @@ def _of_sentence(sentence: Sentence, text: str, turn: TurnRead) -> Iterator[Fact
         elif conditional and clause.link not in {"but", "and"}:
             continue
         elif standing == "stated":
-            yield from _besides(reactions, _stated(clause, clauses[number + 1 :], before, turn))
+            found = _besides(reactions, _stated(clause, clauses[number + 1 :], before, turn))
+            yield from _with_exception(found, clauses[number + 1 :], turn.speaker)
         else:
             before.subject = before.subject if before.waits else None
+
+
+def _with_exception(facts: Iterator[Fact], rest: Sequence[Clause], speaker: str) -> Iterator[Fact]:
+    """Facts with what the clause behind them excepts: "eats everything except nuts"."""
+    excepts = rest[0] if rest and rest[0].link in {"except", "unless"} else None
+    for fact in facts:
+        if excepts is None or fact.subject != speaker:
+            yield fact
+            continue
+        words = excepts.raw(0, len(excepts.words))
+        told = f"{excepts.link} {in_third_person(words, speaker, Subject('', 'self', '', 0, 0))}"
+        start = excepts.text.find(fact.quote)
+        yield replace(
+            fact,
+            text=f"{fact.text.rstrip('.')} {told}.",
+            object=f"{fact.object or ''} {told}".strip(),
+            quote=excepts.text[start : excepts.tokens[-1].end] if start >= 0 else fact.quote,
+        )
 
 
 def _besides(known: Sequence[Fact], facts: Iterator[Fact]) -> Iterator[Fact]:

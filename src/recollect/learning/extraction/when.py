@@ -50,6 +50,12 @@ _AGAIN: Final = lazy_regex(
     r" ?(?:mornings|afternoons|evenings|nights)\b| (?:of|in) (?:every|each) ", re.IGNORECASE
 )
 """Behind a weekday that comes again: "Tuesday mornings", "the last Friday of every month"."""
+_FOR_A_TIME: Final = lazy_regex(
+    r"(?:for|over) (?:the|a) (?:weekend|week|month|summer|autumn|fall|winter|spring|day|night)$",
+    re.IGNORECASE,
+)
+"""Says for how long, beside a date: "on the 14th for the weekend"."""
+_COMES: Final = lazy_regex(r"(?:'s|\u2019s|'re|\u2019re|'m|\u2019m|\bis|\bare|\bam|\bbe) $", re.IGNORECASE)
 _OF_ANY_MONTH: Final = lazy_regex(rf".*\b{DAY} (?:of|in) (?:the|a) month$", re.IGNORECASE)
 """A weekday that comes every month: "the first Monday of the month"."""
 _LONGEST_OWNER: Final = 8
@@ -98,10 +104,11 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
     if not may_name_a_time(text):
         return text
     habit = _LASTS.search(text) is not None or (not fixed and _HABIT.search(text) is not None)
-    for span in reversed(
-        find_dates(text, now=now, timezone=now.tzinfo or UTC, prefer="future" if ahead else "auto")
-    ):
+    spans = find_dates(text, now=now, timezone=now.tzinfo or UTC, prefer="future" if ahead else "auto")
+    for span in reversed(spans):
         first, last = span.place
+        if len(spans) > 1 and _FOR_A_TIME.match(span.text):
+            continue
         owned = _OWNED.search(text, max(0, first - _LONGEST_OWNER), first) is not None
         again = owned or _AGAIN.match(text, last) is not None or _OF_ANY_MONTH.match(span.text) is not None
         birthday = _is_birthday(span, text)
@@ -110,6 +117,8 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
         ):
             continue
         first += len("an ") if span.text.lower().startswith("an ") else 0
+        if span.text.lower().startswith("coming ") and _COMES.search(text, 0, first):
+            first += len("coming ")
         shown = _shown(span, now)
         text = _joined(text[:first], shown.rpartition(" ")[0] if birthday else shown, text[last:])
     return text

@@ -67,7 +67,8 @@ FORMS: Final = (
         "READ_DAY",
         f"{_OF_WEEKDAY} THE? (?:{_DATE_DAY} OF* {_NAMED_MONTH} {_DATE_YEAR}?"
         f"|ORDER OF {_NAMED_MONTH} {_DATE_YEAR}?"
-        f"|(?:ORDINAL OF? {_LOWER} {_DATE_YEAR}?|NUMBER {_LOWER} {_DATE_YEAR})"
+        f"|(?:ORDINAL OF? {_LOWER} {_DATE_YEAR}?|NUMBER {_LOWER} {_DATE_YEAR}|NUMBER MARCH)"
+        f"|(?<=ON|FROM|UNTIL|SINCE|BY) NUMBER {_LOWER}"
         f"|(?:{_MONTH}|{_LOWER} (?=ORDINAL)|MAY (?=NUMBER)|{_LOWER} (?=NUMBER COMMA? YEAR)) THE?"
         "(?:NUMBER|ORDINAL) (?:(?:COMMA|OF)? YEAR)?)",
         points.day_of_month,

@@ -53,6 +53,15 @@ _PARTICIPLE_WORDS: Final = frozenset(_PARTICIPLES.split())
 _FUTURE_WORDS: Final = frozenset(_FUTURE.split())
 
 _HELPERS: Final = "[Hh]abe|[Hh]ast|[Hh]at|[Hh]aben|[Hh]abt"
+_HAVING: Final = frozenset({"s", "has", "have", "ve"})
+"""Before "got", which then tells of now: "the lecturer's got covid"."""
+ENTERED: Final = lazy_regex(
+    r"\b(?:signed up|registered|enrolled|volunteered"
+    r"|(?:got|bought|have) (?:\w+ )?(?:tickets?|places?|seats?))"
+    r"(?: \w+){0,2} (?:for|to)\b"
+)
+"""What is told so lies ahead on its day: "I signed up for the half marathon on 24 May"."""
+
 _GERMAN: Final = lazy_regex(
     rf"\b(?:{_HELPERS})\b.*\b(?:[a-zäöüß]*ge[a-zäöüß]{{2,}}(?:t|en)|(?:be|ver|er|ent|zer)[a-zäöüß]{{3,}}(?:t|en)"
     r"|[a-zäöüß]+iert)\b"
@@ -137,12 +146,15 @@ def _words(text: str) -> list[str]:
 def _is_future(words: list[str], joined: str) -> bool:
     if not _FUTURE_WORDS.isdisjoint(words) or not _PHRASES.isdisjoint(pairwise(words)):
         return True
+    if ENTERED.search(joined):
+        return True
     if joined.isascii() and "ra" not in joined and "ro" not in joined and "re" not in joined:
         return False
     return any(sign.search(joined) for sign in (_FRENCH_FUTURE, _SPANISH_FUTURE, _CHINESE_FUTURE))
 
 
 def _is_past(words: list[str], joined: str) -> bool:
+    words = [word for last, word in pairwise(["", *words]) if word != "got" or last not in _HAVING]
     if not _PAST_WORDS.isdisjoint(words) or any(map(_is_participle, words, ["", *words], ["", "", *words])):
         return True
     lowered = joined.lower()
