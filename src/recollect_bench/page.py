@@ -40,6 +40,7 @@ def render(results: Sequence[Result], *, picture: str) -> str:
         _READING,
         "## Where Recollect is not ahead\n",
         "".join(f"- {line}\n" for line in _losses(results)) or "Nowhere in these tables.\n",
+        _clean(results),
         *(_data_set(result) for result in results),
         "## The systems\n",
         "".join(_systems(results)),
@@ -122,7 +123,7 @@ def _data_set(result: Result) -> str:
     for gold in golds_of(result):
         whose = "" if gold == "own" else f"By the gold as corrected by {result['corrections']}:\n"
         parts += [whose, markdown(chief_rows(result, gold, brief=gold != "own"))]
-    parts += [markdown(_more(result)), _clean(result)]
+    parts.append(markdown(_more(result)))
     parts += [f"- {name} has no figures: {row['failed']}\n" for name, row in _failed(result)]
     return "\n".join(part for part in parts if part)
 
@@ -149,9 +150,9 @@ def _apart(row: Result) -> str:
     return "" if row["tells_apart"] is None else f"{row['tells_apart']:.2f}"
 
 
-def _clean(result: Result) -> str:
-    """That nothing came back that must not, where that is so of every system."""
-    rows = [row for row in result["systems"].values() if "golds" in row]
+def _clean(results: Sequence[Result]) -> str:
+    """That nothing came back that must not, where that is so of every system and data set."""
+    rows = [row for result in results for row in result["systems"].values() if "golds" in row]
     named = {"gone": "a deleted or replaced turn", "foreign": "a turn of another user"}
     never = [what for key, what in named.items() if not any(row[key] for row in rows)]
     return f"No system found {' or '.join(never)}.\n" if never else ""
@@ -204,15 +205,14 @@ _MORE: Final[Mapping[str, Callable[[Result], str]]] = {
 _OPENING: Final = """\
 # Compared with others
 
-How much of the answer each memory finds, without a language model, in percent with 95% intervals.
-`recollect bench run` measures, `recollect bench report` writes this page from `benchmarks/results/compared/`;
-[Compare memories](add-a-system.md) says how, and how to add one.
+How much of the answer each memory finds, without a language model, in percent, with 95% intervals in
+brackets: [how it is measured](add-a-system.md#how-it-is-measured). `recollect bench report` writes this page
+from `benchmarks/results/compared/`, which has the intervals of all figures.
 """
 
 _READING: Final = """\
-Read it with care: Recollect's constants were chosen while looking at some of these data sets (each section
-says which), so expect less on others. A system that takes vectors gets those of Recollect's bundled embedder,
-not the model that it would download or pay for; a larger model may find more. Times are CPU time on a busy
-machine; a factor of two means little. A difference is named only where a paired test shows it. An empty cell
-was not run.
+Recollect's constants were chosen while looking at some of these data sets (each section says which): expect
+less on others. A system that takes vectors gets those of Recollect's bundled embedder; a larger model, which
+it would download or pay for, may find more. Times are CPU time on a busy machine; a factor of two means
+little. A difference is named only where a paired test shows it. An empty cell was not run.
 """

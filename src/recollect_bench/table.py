@@ -34,6 +34,11 @@ def cell(figure: Mapping[str, float] | None) -> str:
     return f"{100 * figure['mean']:.1f} [{100 * figure['low']:.1f}, {100 * figure['high']:.1f}]"
 
 
+def _short(figure: Mapping[str, float] | None, *, whole: bool) -> str:
+    """A cell, with its interval if ``whole``."""
+    return cell(figure) if whole or figure is None else f"{100 * figure['mean']:.1f}"
+
+
 def verdict(compared: Mapping[str, Any]) -> str:
     """Whether the first system differs from another: only when the test says so after Holm's correction.
 
@@ -94,7 +99,7 @@ def chief_rows(result: Result, gold: str, *, brief: bool = False) -> list[list[s
     Args:
         result: Of a data set.
         gold: Which gold to show.
-        brief: Show the chief measure alone.
+        brief: Show the chief measure alone, without the time of a search.
     """
     chief = result["chief"]
     shown = {chief: COLUMNS[chief][chief]} if brief else COLUMNS[chief]
@@ -106,14 +111,15 @@ def chief_rows(result: Result, gold: str, *, brief: bool = False) -> list[list[s
         if "golds" in row
     ]
     rows.sort(key=lambda one: -one[1][chief]["mean"])
-    head = ["", *shown.values(), "search, ms of CPU", *([f"{base} is better by"] if compared else [])]
+    spent = [] if brief else ["search, ms of CPU"]
+    head = ["", *shown.values(), *spent, *([f"{base} is better by"] if compared else [])]
     return [
         head,
         *(
             [
                 name,
-                *(cell(measures.get(measure)) for measure in shown),
-                milliseconds(row["time"]["search_cpu_ms"]),
+                *(_short(measures.get(measure), whole=measure == chief) for measure in shown),
+                *([] if brief else [milliseconds(row["time"]["search_cpu_ms"])]),
                 *([verdict(compared[name]) if name in compared else ""] if compared else []),
             ]
             for name, measures, row in rows
