@@ -219,8 +219,8 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
 _OPENING: Final = """\
 # Benchmarks
 
-`python -m benchmarks report` writes this page from `benchmarks/results/`, which has more figures, the
-versions of packages, and how each was measured. Targets are met unless the table says otherwise.
+`python -m benchmarks report` writes this page from `benchmarks/results/`, which has more figures, versions of
+packages, and how each was measured. Targets are met unless the table says otherwise.
 """
 
 _FOUND: Final = """\
@@ -242,8 +242,7 @@ _CLOSING: Final = """\
 ```sh
 pip install -e . bm25s           # dateparser too, to compare with it
 python -m benchmarks retrieval --locomo locomo10.json --beam beam.json   # minutes; --longmemeval FILE too
-python -m benchmarks intents     # two minutes, no data set
-python -m benchmarks memory_questions # a second, no data set
+python -m benchmarks intents     # two minutes, no data set; memory_questions: a second
 python -m benchmarks speed       # 1,000, 10,000 and 100,000 memories; --million for more
 python -m benchmarks floor       # beside FTS5 and NumPy, five minutes
 python -m benchmarks report      # this page
@@ -259,6 +258,6 @@ the file).
 
 - The constants of the score and of importance were chosen while looking at LoCoMo and these BEAM chats;
   expect less on other data.
-- Finding the turns is not answering: an answer may count or compare more than ten turns.
-- A long answer seldom has all its words in a context; a word may also be there by chance.
+- Finding turns is not answering: an answer may count or compare more than ten turns.
+- A long answer seldom has all its words in a context; a word may be there by chance.
 """

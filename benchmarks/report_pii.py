@@ -9,20 +9,18 @@ from recollect_bench.datasets import short_title
 
 _PARTS: Final = {"held back": "held back", "unseen": "written later"}
 _HOW: Final = """\
-Everyday lines with made-up numbers, labelled to the character. One author wrote lines and rules, so expect
-less elsewhere; the lines that the rules were tuned on are left out. python-stdnum 2.2 finds the same 97 of 98
-national numbers as our checks, raises 2 more false alarms and imports 99 modules (50 to 120 ms), so it is not
-used.
+Everyday lines with made-up numbers, without those that the rules were tuned on. One author wrote lines and
+rules: expect less elsewhere. python-stdnum 2.2 finds the same 97 of 98 national numbers as our checks, with
+2 more false alarms and 99 more modules (50 to 120 ms).
 """
 _SECRETS: Final = """\
 Lines about secrets in eight languages. The networks were trained on all these sets: the table shows what
-they keep of them. Measured before anybody had read the lines, they masked 79% of the eleventh author's
-secrets and something in 5 of 300 harmless lines, and 81% of the twelfth's and 3 of 300. A network trained
-without an author's lines masks 97% of the third set, 86% to 90% of the others and 71% of the eighth, which is
-mostly indirect; and something in 1% to 3% of the harmless lines, 6% of the second set's and 11% of the fifth
-to the seventh's, which were written to look like secrets.
-Cut: more than the secret is masked. detect-secrets runs without its entropy checks, which mask something in
-nearly every line.
+they keep of them. Before anybody had read the lines, they masked 79% of the eleventh author's secrets and
+81% of the twelfth's, and something in 5 and 3 of 300 harmless lines. A network trained without an author's
+lines masks 97% of the third set, 86% to 90% of the others and 71% of the eighth, which is mostly indirect;
+and something in 1% to 3% of the harmless lines, in 6% of the second set's and in 11% of the fifth to the
+seventh's, which were written to look like secrets. Cut: more than the secret is masked. detect-secrets runs
+without its entropy checks, which mask something in nearly every line.
 """
 
 

@@ -25,7 +25,7 @@ _ASKED: Final = {
 _AREA: Final = """\
 ## Does importance tell what matters?
 
-How often a turn that some question names as evidence is more important than one that none names (area under
+How often a turn that a question names as evidence is more important than one that none names (area under
 the ROC curve). Guessing gives 0.5, ± the margin of 95 of 100 guesses.
 
 """
@@ -107,9 +107,9 @@ _MEMORY_QUESTIONS: Final = """\
 ## Are questions about the memory noticed?
 
 "What do you know about me?", "what have I told you about the boiler?", "why do you think I'm vegetarian?",
-and messages that only sound so: 240 in four languages, by an author who had not seen the rules. The held back
-half was only counted while the rules were made, but several times, and 48 messages of it had been read before
-it was set aside. The last line leaves those out: expect its figure elsewhere.
+and messages that only sound so: 240 in four languages, by an author who had not seen the rules. The held
+back half was counted several times while the rules were made, and 48 messages of it had been read. Expect
+the figure of the last line, which leaves those out.
 """
 
 
