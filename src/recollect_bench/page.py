@@ -7,7 +7,17 @@ from typing import Final
 
 from recollect.errors import InvalidInputError
 from recollect_bench.plot import plot
-from recollect_bench.table import COLUMNS, Result, cell, chief_rows, golds_of, markdown, milliseconds, verdict
+from recollect_bench.table import (
+    COLUMNS,
+    Result,
+    cell,
+    chief_rows,
+    golds_of,
+    joined,
+    markdown,
+    milliseconds,
+    verdict,
+)
 
 
 def read_results(folder: Path) -> list[Result]:
@@ -51,16 +61,19 @@ def render(results: Sequence[Result], *, picture: str) -> str:
 
 
 def _overview(results: Sequence[Result]) -> Iterator[list[str]]:
-    """A row for each system, a column for each data set and gold, and the time of a search on the first."""
+    """A row for systems that found the same, a column for each gold, and the time of a search."""
     columns = [(result, gold) for result in results for gold in golds_of(result)]
     yield ["", *(_column(result, gold) for result, gold in columns), "search, ms of CPU"]
     first = results[0]
     names = list(dict.fromkeys(name for result in results for name in result["systems"]))
     names.sort(key=lambda name: -_mean(first, golds_of(first)[0], name))
+    rows = []
     for name in names:
         row = first["systems"].get(name, {})
         spent = milliseconds(row["time"]["search_cpu_ms"]) if "time" in row else ""
-        yield [f"**{name}**" if name == "recollect" else name, *(_of(*one, name) for one in columns), spent]
+        shown = f"**{name}**" if name == "recollect" else name
+        rows.append([shown, *(_of(*one, name) for one in columns), spent])
+    yield from joined(rows, {0, 1 + len(columns)})
 
 
 def _column(result: Result, gold: str) -> str:

@@ -1,6 +1,6 @@
 """Figures as text: cells with their intervals, and tables for a terminal or a page."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 Result = Mapping[str, Any]
@@ -37,6 +37,25 @@ def cell(figure: Mapping[str, float] | None) -> str:
 def _short(figure: Mapping[str, float] | None, *, whole: bool) -> str:
     """A cell, with its interval if ``whole``."""
     return cell(figure) if whole or figure is None else f"{100 * figure['mean']:.1f}"
+
+
+def joined(rows: Iterable[Sequence[str]], listed: Collection[int]) -> list[list[str]]:
+    """Rows in which other systems found the same as one; the cells of ``listed`` columns then name each.
+
+    >>> joined([["a", "1", "9 ms"], ["b", "2", "8 ms"], ["c", "1", "7 ms"]], {0, 2})
+    [['a, c', '1', '9 ms, 7 ms'], ['b', '2', '8 ms']]
+    """
+    alike: dict[tuple[str, ...], list[Sequence[str]]] = {}
+    for row in rows:
+        found = tuple(cell for column, cell in enumerate(row) if column not in listed)
+        alike.setdefault(found, []).append(row)
+    return [
+        [
+            ", ".join(cells) if column in listed else cells[0]
+            for column, cells in enumerate(zip(*same, strict=True))
+        ]
+        for same in alike.values()
+    ]
 
 
 def verdict(compared: Mapping[str, Any]) -> str:
@@ -94,7 +113,7 @@ def golds_of(result: Result) -> list[str]:
 
 
 def chief_rows(result: Result, gold: str, *, brief: bool = False) -> list[list[str]]:
-    """A heading, and a row for each system that has figures, the best by the chief measure first.
+    """A heading, and a row for the systems that found the same, the best by the chief measure first.
 
     Args:
         result: Of a data set.
@@ -113,18 +132,17 @@ def chief_rows(result: Result, gold: str, *, brief: bool = False) -> list[list[s
     rows.sort(key=lambda one: -one[1][chief]["mean"])
     spent = [] if brief else ["search, ms of CPU"]
     head = ["", *shown.values(), *spent, *([f"{base} is better by"] if compared else [])]
-    return [
-        head,
-        *(
-            [
-                name,
-                *(_short(measures.get(measure), whole=measure == chief) for measure in shown),
-                *([] if brief else [milliseconds(row["time"]["search_cpu_ms"])]),
-                *([verdict(compared[name]) if name in compared else ""] if compared else []),
-            ]
-            for name, measures, row in rows
-        ),
+    body = [
+        [
+            name,
+            *(_short(measures.get(measure), whole=measure == chief) for measure in shown),
+            *([] if brief else [milliseconds(row["time"]["search_cpu_ms"])]),
+            *([verdict(compared[name]) if name in compared else ""] if compared else []),
+        ]
+        for name, measures, row in rows
     ]
+    listed = {0} if brief else {0, 1 + len(shown)}
+    return [head, *joined(body, listed)]
 
 
 def _gold(result: Result, gold: str) -> str:

@@ -81,6 +81,16 @@ def test_the_committed_page_is_made_from_the_committed_results():
     assert page.with_suffix(".svg").read_text() == plot(results)
 
 
+def test_systems_that_found_the_same_share_a_row(bench, talks, system):
+    names = ("recollect", "words", "again")
+    (result,) = dataclasses.replace(bench, fresh=True).run([system(name) for name in names], [talks])
+    for row in result["systems"].values():
+        row["time"]["search_cpu_ms"] = 3
+    page = render([result], picture="x.svg")
+    assert "| words, again | 100.0 [100.0, 100.0] |" in page
+    assert "| 3, 3 | none |" in page
+
+
 def test_what_must_not_come_back_is_a_column_where_it_did_and_else_a_sentence(bench, talks, system):
     (result,) = dataclasses.replace(bench, fresh=True).run([system("recollect")], [talks])
     clean = render([result], picture="x.svg")
