@@ -46,9 +46,12 @@ def event_of(clause: Clause, found: Predicate, end: int) -> Reading | None:
         return None
     if found.verb in _BEGIN | _END and (changed := _began_or_ended(clause, found, end)):
         return changed
-    if found.verb == "become":
+    if found.verb in {"become", "go", "turn"}:
         states = states_of(clause, found.behind, end, kind="self")
-        return replace(states[0], change="begun") if states else None
+        if states and (found.verb == "become" or states[0].relation == "has diet"):
+            return replace(states[0], change="begun")
+        if found.verb == "become":
+            return None
     said = read(EVENTS.get(found.verb, ()), clause.words, found.behind, end)
     if said is None or not _is_told(clause, said):
         return place_left(clause, found.behind) if found.verb == "leave" else None

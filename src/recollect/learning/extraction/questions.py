@@ -33,7 +33,8 @@ def asks_from(clauses: Sequence[Clause], *, asked: bool) -> int:
     if clauses and _TO_REMIND.match(clauses[0].read):
         return len(clauses)
     for number, clause in enumerate(clauses):
-        if clause.link == "asks" or _asks(clause):
+        relative = number > 0 and clause.link == "which" and not asked
+        if clause.link == "asks" or (_asks(clause) and not relative):
             return 0 if _is_tag(clauses, number) else number
     if not asked:
         return len(clauses)
