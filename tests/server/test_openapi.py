@@ -10,7 +10,10 @@ import pytest
 import schemathesis
 from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, settings
+from schemathesis import Case
 from schemathesis.checks import not_a_server_error
+from schemathesis.generation.hypothesis.builder import HypothesisTestConfig, HypothesisTestMode, create_test
+from schemathesis.schemas import APIOperation
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
@@ -65,7 +68,6 @@ def closed_afterwards() -> Iterator[None]:
     FOLDER.cleanup()
 
 
-@schema.parametrize()
 @settings(
     max_examples=12,
     deadline=None,
@@ -73,9 +75,17 @@ def closed_afterwards() -> Iterator[None]:
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=list(HealthCheck),
 )
-def test_drawn_requests_are_answered_as_documented(case) -> None:
-    response = case.call(headers=HOST)
-    case.validate_response(response, checks=CHECKS)
+def is_answered_as_documented(case: Case) -> None:
+    case.validate_response(case.call(headers=HOST), checks=CHECKS)
+
+
+# `schema.parametrize()` draws the cases of all operations while tests are collected, in every worker.
+@pytest.mark.parametrize(
+    "operation", [each.ok() for each in schema.get_all_operations()], ids=lambda operation: operation.label
+)
+def test_drawn_requests_are_answered_as_documented(operation: APIOperation) -> None:
+    config = HypothesisTestConfig(project=schema.config, modes=list(HypothesisTestMode))
+    create_test(operation=operation, test_func=is_answered_as_documented, config=config)()
 
 
 def test_the_document_has_examples_and_names_for_every_operation() -> None:
