@@ -104,12 +104,10 @@ class Analyser:
         self.name: Final = f"snowball-{language}-1"
         self.language: Final = language
         self._stemmer = _stemmer(language)
-        self._stems: dict[str, tuple[tuple[str, int], ...]] = {}
+        self._stems = dict(_function_stems(language))
         self._lock = threading.Lock()
         self._function_words = _function_words(language)
-        self._function_terms = frozenset(
-            term for word in self._function_words for _, term in self._known(word)
-        )
+        self._function_terms = frozenset(term for stems in self._stems.values() for _, term in stems)
 
     def analyse(self, texts: Iterable[str]) -> list[Analysis]:
         """The terms of each text, for storing."""
@@ -165,17 +163,11 @@ class Analyser:
 
     def _learn(self, word: str) -> tuple[tuple[str, int], ...]:
         with self._lock:
-            stems = [stem for run in _RUNS.findall(word) for stem in self._stems_of_run(run)]
-            known = tuple((stem, hash_term(stem)) for stem in stems)
+            known = _stems_of(word, self._stemmer)
             if len(self._stems) >= _CACHE_WORDS:
                 self._stems.clear()
             self._stems[word] = known
         return known
-
-    def _stems_of_run(self, run: str) -> list[str]:
-        if _IS_UNSPACED.match(run):
-            return [run[i : i + 2] for i in range(max(1, len(run) - 1))]
-        return [self._stemmer.stemWord(run.strip("'")[:_MAX_WORD])]
 
 
 def words(text: str) -> list[str]:
@@ -238,11 +230,29 @@ def _stemmer(language: str) -> _Stemmer:
     return stemmer
 
 
+def _stems_of(word: str, stemmer: _Stemmer) -> tuple[tuple[str, int], ...]:
+    stems = [stem for run in _RUNS.findall(word) for stem in _stems_of_run(run, stemmer)]
+    return tuple((stem, hash_term(stem)) for stem in stems)
+
+
+def _stems_of_run(run: str, stemmer: _Stemmer) -> list[str]:
+    if _IS_UNSPACED.match(run):
+        return [run[i : i + 2] for i in range(max(1, len(run) - 1))]
+    return [stemmer.stemWord(run.strip("'")[:_MAX_WORD])]
+
+
 @lru_cache(maxsize=8)
 def _function_words(language: str) -> frozenset[str]:
     if language == "en":
         return frozenset(_ENGLISH_FUNCTION_WORDS.split())
     return frozenset(part for word in listed_stop_words(language) for part in words(word))
+
+
+@lru_cache(maxsize=8)
+def _function_stems(language: str) -> dict[str, tuple[tuple[str, int], ...]]:
+    """The function words with their stems and numbers: every analyser of the language begins with them."""
+    stemmer = _stemmer(language)
+    return {word: _stems_of(word, stemmer) for word in _function_words(language)}
 
 
 def listed_stop_words(language: str) -> Sequence[str]:
