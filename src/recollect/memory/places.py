@@ -101,7 +101,7 @@ class Places:
 
         return {
             one.id: _Learned(is_personal(one), one.origin.sources, one.metadata.get("project"))
-            for one in self._store.find(self._user, AllOf((where, _LEARNED)))
+            for one in self._store.sketches(self._user, AllOf((where, _LEARNED)))
         }
 
     def _filter(self, project: str, learned: dict[str, _Learned]) -> Filter:

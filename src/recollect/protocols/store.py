@@ -165,6 +165,14 @@ class Store(Protocol):
         found = self.find(scope, where)
         return [Moment(record.times.happened_at, record.id, record.kind) for record in found]
 
+    def sketches(self, scope: Scope, where: Filter) -> list[MemoryRecord]:
+        """Records that match, in any order, of which only some fields are meant; a store may read no others.
+
+        They are ``id``, ``kind``, ``content``, ``metadata``, ``origin.role``, ``origin.sources`` and
+        ``labels.category``.
+        """
+        return self.find(scope, where)
+
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         """The keys (see ``ShadowRows``) of the memories that match, ascending."""
         found = {record.id for record in self.find(scope, where)}

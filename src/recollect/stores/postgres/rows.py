@@ -6,7 +6,7 @@ from uuid import UUID
 
 from recollect.stores.postgres.sql import tenant_of
 from recollect.stores.sql.rows import COLUMNS as RECORD_COLUMNS
-from recollect.stores.sql.rows import WRITTEN, dump, to_written
+from recollect.stores.sql.rows import SKETCHED, WRITTEN, dump, to_written
 from recollect.types import MemoryRecord
 from recollect.types.regex import lazy_regex
 
@@ -19,6 +19,9 @@ _AS_TEXT: Final = {
 }
 SELECT: Final = ", ".join(_AS_TEXT.get(name, f"m.{name}") for name in RECORD_COLUMNS)
 """The columns in the order of ``from_row``, lists and metadata as JSON text."""
+
+SKETCH: Final = ", ".join(_AS_TEXT.get(name, f"m.{name}") for name in SKETCHED)
+"""The same of ``sketch_from_row``."""
 
 _CRITICAL: Final = RECORD_COLUMNS.index("critical")
 _METADATA: Final = RECORD_COLUMNS.index("metadata")

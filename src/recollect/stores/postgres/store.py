@@ -40,7 +40,7 @@ from recollect.stores.postgres.queue import (
     PostgresStateTable,
     insert_jobs,
 )
-from recollect.stores.postgres.rows import SELECT
+from recollect.stores.postgres.rows import SELECT, SKETCH
 from recollect.stores.postgres.sql import fetch, fetch_value, put_setting, setting, tenant_of
 from recollect.stores.postgres.statistics import read_statistics
 from recollect.stores.postgres.upkeep import PostgresUpkeep
@@ -56,7 +56,7 @@ from recollect.stores.postgres.writing import (
     versions_of,
 )
 from recollect.stores.sql.copies import change_of
-from recollect.stores.sql.rows import from_row, moments_of
+from recollect.stores.sql.rows import from_row, moments_of, sketch_from_row
 from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, MemoryRecord, Scope
 from recollect.types.clock import utc_now
 from recollect.types.filters import EVERYTHING, Filter
@@ -175,6 +175,12 @@ class PostgresStore(Store):
         sql = f"SELECT m.happened_at, m.id, m.kind FROM memories AS m WHERE {conditions}"
         with self._db.read(scope) as db:
             return moments_of(fetch(db, sql, values))
+
+    def sketches(self, scope: Scope, where: Filter) -> list[MemoryRecord]:
+        conditions, values = condition(scope, where)
+        with self._db.read(scope) as db:
+            rows = fetch(db, f"SELECT {SKETCH} FROM memories AS m WHERE {conditions}", values)
+        return [sketch_from_row(scope.user_id, row) for row in rows]
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         conditions, values = condition(scope, where)

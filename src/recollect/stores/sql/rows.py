@@ -44,6 +44,11 @@ WRITTEN: Final = (*COLUMNS, "packed")
 
 SELECT: Final = ", ".join(f"m.{column}" for column in COLUMNS)
 
+SKETCHED: Final = ("id", "kind", "content", "role", "sources", "category", "metadata")
+"""The columns of a sketch, in the order of ``sketch_from_row``."""
+SKETCH: Final = ", ".join(f"m.{column}" for column in SKETCHED)
+_NO_TIMES: Final = Times(created_at=from_micros(0), happened_at=from_micros(0), updated_at=from_micros(0))
+
 _EMPTY_LIST: Final = "[]"
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _quoted: Final = json.encoder.encode_basestring
@@ -108,9 +113,35 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
     try:
         return _record(user_id, row)
     except (ValueError, TypeError, KeyError, OverflowError) as error:
-        raise StoreCorruptError(
-            f"memory {row[0]!r} is damaged ({error}); restore a backup with 'recollect restore'"
-        ) from error
+        raise _damaged(row[0], error) from error
+
+
+def sketch_from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
+    """The record of a row of the columns ``SKETCHED``, see ``Store.sketches``.
+
+    Raises:
+        StoreCorruptError: The row holds what no record can.
+    """
+    memory_id, kind, content, role, sources, category, metadata = row
+    try:
+        return MemoryRecord(
+            id=memory_id,
+            scope=Scope(user_id=user_id),
+            kind=kind,
+            content=content,
+            times=_NO_TIMES,
+            origin=Origin(role=role, sources=_items(sources)),
+            labels=MemoryLabels(category=category),
+            metadata=_mapping(metadata),
+        )
+    except (ValueError, TypeError) as error:
+        raise _damaged(memory_id, error) from error
+
+
+def _damaged(memory_id: object, error: Exception) -> StoreCorruptError:
+    return StoreCorruptError(
+        f"memory {memory_id!r} is damaged ({error}); restore a backup with 'recollect restore'"
+    )
 
 
 def moments_of(rows: Sequence[Any]) -> list[Moment]:

@@ -27,7 +27,7 @@ from recollect.protocols import (
 from recollect.protocols.delegation import of_part
 from recollect.stores.checks import check_recovered
 from recollect.stores.sql.copies import change_of
-from recollect.stores.sql.rows import SELECT, dump, from_row, moments_of
+from recollect.stores.sql.rows import SELECT, SKETCH, dump, from_row, moments_of, sketch_from_row
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.copying import SQLiteCopyTable
@@ -143,6 +143,12 @@ class SQLiteStore(Store):
         sql = f"SELECT m.happened_at, m.id, m.kind FROM memories AS m WHERE {conditions}"
         with self._db.read() as db:
             return moments_of(fetch_matching(db, where, sql, values))
+
+    def sketches(self, scope: Scope, where: Filter) -> list[MemoryRecord]:
+        conditions, values = condition(scope, where)
+        with self._db.read() as db:
+            rows = fetch_matching(db, where, f"SELECT {SKETCH} FROM memories AS m WHERE {conditions}", values)
+        return [sketch_from_row(scope.user_id, row) for row in rows]
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         conditions, values = condition(scope, where)

@@ -44,6 +44,7 @@ CALLS: Final[dict[str, Callable[[Store], object]]] = {
     "summaries": lambda store: store.summaries(ADA, []),
     "find": lambda store: store.find(ADA, EVERYTHING),
     "moments": lambda store: store.moments(ADA, EVERYTHING),
+    "sketches": lambda store: store.sketches(ADA, EVERYTHING),
     "match": lambda store: store.match(ADA, EVERYTHING),
     "update": lambda store: store.update(ADA, ["x"], _never),
     "delete": lambda store: store.delete(ADA, EVERYTHING),

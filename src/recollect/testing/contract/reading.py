@@ -9,7 +9,7 @@ import numpy as np
 from recollect.protocols import Store
 from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put, remove
 from recollect.testing.fakes import ADA, BOB, make_entry, next_id
-from recollect.types import SUMMARY_CHARACTERS, MemoryRecord, Scope
+from recollect.types import SUMMARY_CHARACTERS, MemoryLabels, MemoryRecord, Origin, Scope
 from recollect.types.filters import EVERYTHING, parse_filter
 
 
@@ -107,6 +107,26 @@ class ReadingContract(StoreFixtures):
         assert sorted(store.moments(ADA, EVERYTHING)) == sorted(moments)
         assert [found.memory_id for found in store.moments(ADA, parse_filter({"id": two}))] == [two]
         assert store.moments(BOB, parse_filter({"id": one})) == []
+
+    def test_sketches_have_the_fields_that_are_meant(self, store: Store) -> None:
+        made = make_entry("x", metadata={"quote": "y", "n": [1, None]})
+        told = replace(
+            made.record,
+            kind="fact",
+            origin=Origin(role="user", sources=("a", "b")),
+            labels=MemoryLabels(category="preference"),
+        )
+        fact, _ = put(store, replace(made, record=told), make_entry("z"))
+
+        def meant(one: MemoryRecord) -> tuple[object, ...]:
+            origin = one.origin
+            words = (one.id, one.kind, one.content, one.metadata)
+            return (*words, origin.role, origin.sources, one.labels.category)
+
+        found = sorted(store.sketches(ADA, EVERYTHING), key=lambda one: one.id)
+        assert list(map(meant, found)) == list(map(meant, store.find(ADA, EVERYTHING)))
+        assert self._ids(store.sketches(ADA, parse_filter({"kind": "fact"}))) == [fact]
+        assert store.sketches(BOB, EVERYTHING) == []
 
     def test_an_unknown_scope_is_an_empty_one(self, store: Store) -> None:
         put(store, make_entry())
