@@ -122,7 +122,7 @@ def reconciling() -> dict[str, float]:
             told = Turn(text=f"I like {_thing(number * 37)} and I moved to Town{number}.")
             for fact in extract_facts([told]):
                 begun = time.process_time()
-                known = [statement_of(one) for one in keeper._related(scope, fact)]  # noqa: SLF001
+                known = [statement_of(one) for one in keeper._related(scope, fact, source)]  # noqa: SLF001
                 reconcile(new_statement(fact, source), known, analyser=_ANALYSER)
                 spent.append(1_000 * (time.process_time() - begun))
     return {

@@ -10,8 +10,11 @@ from mcp import Client
 from tests.hosts.conftest import Desk
 from typer.testing import CliRunner
 
-from recollect import Memory, Within
+from recollect import Memory, MemoryAgent, Within
 from recollect.cli import app
+from recollect.errors import InvalidInputError
+from recollect.memory.agent import ContextOptions
+from recollect.presets import open_preset
 from recollect.server import ServerSettings, create_app
 from recollect.server.mcp import Held, make_mcp
 from recollect.types import Scope
@@ -60,7 +63,14 @@ def by_library(desk: Desk, project: str | None) -> dict[str, str]:
             ),
             "timeline": str(memory.timeline(user_id="ada", kinds=["fact"], within=within).memories),
             "profile": str(memory.profile(user_id="ada", within=within)),
+            "chat": recalled_for_chat(memory, project),
         }
+
+
+def recalled_for_chat(memory: Memory, project: str | None, preset: str = "default") -> str:
+    context = ContextOptions(project=project)
+    agent = MemoryAgent(memory, user_id="ada", preset=open_preset(preset), context=context)
+    return agent.chat(QUESTION).context.text
 
 
 def by_command(desk: Desk, project: str | None) -> dict[str, str]:
@@ -77,6 +87,8 @@ def by_command(desk: Desk, project: str | None) -> dict[str, str]:
         "list": printed("list", "--kind", "fact"),
         "timeline": printed("timeline", "--kind", "fact"),
         "profile": printed("profile"),
+        "summary": printed("summary", QUESTION, "--min-importance", "0"),
+        "prompt": printed("prompt", QUESTION, "--top-k", "20", "--threshold", "0").rpartition(QUESTION)[0],
     }
 
 
@@ -146,6 +158,56 @@ def test_why_says_the_same_of_what_may_not_be_seen_in_a_project(desk: Desk) -> N
     assert told.reason == http
     for text in (CliRunner().invoke(app, words).stdout, asyncio.run(tool())):
         assert told.reason in text
+
+
+@pytest.mark.parametrize("preset", ["second_brain", "chloe"])
+def test_presets_that_search_keep_to_the_project_of_a_chat(desk: Desk, preset: str) -> None:
+    with desk.memory() as memory:
+        text = recalled_for_chat(memory, HERE, preset)
+    assert "on Fridays" not in text
+    assert "allergic to nuts" in text
+
+
+@pytest.mark.parametrize("preset", ["shadow", "recall", "semem"])
+def test_presets_that_weigh_every_memory_refuse_a_project(desk: Desk, preset: str) -> None:
+    with desk.memory() as memory, pytest.raises(InvalidInputError, match="leave project out"):
+        recalled_for_chat(memory, HERE, preset)
+
+
+def test_what_is_said_in_a_chat_belongs_to_its_project(desk: Desk) -> None:
+    asked = ["chat", "We call the cache otter.", "--user-id", "ada", "--db", str(desk.db)]
+    assert CliRunner().invoke(app, [*asked, "--project", HERE]).exit_code == 0
+    with desk.memory() as memory:
+        for project in (HERE, THERE):
+            told = memory.get_all(user_id="ada", within=Within(project=project))
+            assert any("otter" in one.content for one in told) == (project == HERE)
+
+
+def test_a_chat_over_http_keeps_to_its_project(desk: Desk) -> None:
+    body = {"message": QUESTION, "userId": "ada", "project": THERE}
+    with desk.memory() as memory:
+        served = create_app(memory, settings=ServerSettings(learn=False))
+        with TestClient(served, base_url="http://127.0.0.1:8377") as client:
+            told = client.post("/api/chat", json=body).text
+    assert "on Fridays" in told
+    assert "to main." not in told
+
+
+def test_a_conflict_is_told_where_both_facts_may_be_seen(desk: Desk) -> None:
+    about = ["--user-id", "ada", "--db", str(desk.db)]
+    with desk.memory() as memory:
+        for words in ("We like Redis.", "We don't like Redis."):
+            memory.add(words, user_id="ada", session_id=words, metadata={"project": HERE})
+            memory.jobs.drain()
+        served = create_app(memory, settings=ServerSettings(learn=False))
+        with TestClient(served, base_url="http://127.0.0.1:8377") as client:
+            for project, number in ((None, 1), (HERE, 1), (THERE, 0)):
+                within = Within(project=project)
+                assert len(memory.facts.conflicts(user_id="ada", within=within)) == number
+                asked = {"user_id": "ada"} | ({} if project is None else {"project": project})
+                assert len(client.get("/conflicts", params=asked).json()["conflicts"]) == number
+    printed = CliRunner().invoke(app, ["conflicts", "--project", THERE, *about]).stdout
+    assert printed == "no conflicts\n"
 
 
 @pytest.mark.parametrize("project", [HERE, THERE])

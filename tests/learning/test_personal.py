@@ -56,6 +56,8 @@ def test_a_fact_about_the_person(words: str) -> None:
         "Never push to main.",
         "Wir benutzen pnpm.",
         "I am planning to rewrite the parser.",
+        "My branch is called Zorp.",
+        "My staging port is 9090.",
     ],
 )
 def test_a_fact_about_the_work(words: str) -> None:

@@ -122,3 +122,50 @@ def test_what_is_no_project_is_refused(memory: Memory, project: str) -> None:
 def test_the_argument_of_a_search_is_answered_with_where_it_belongs(memory: Memory) -> None:
     with pytest.raises(TypeError, match=r"use within=Within\(project=\.\.\.\)"):
         memory.search("nuts", user_id="ada", project=APP)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        ("Our database is Postgres.", "Our database is MySQL."),
+        ("We use Redis.", "We no longer use Redis."),
+        ("We like Redis.", "We don't like Redis."),
+        ("My branch is called fix-42.", "My branch is called fix-43."),
+    ],
+)
+def test_what_is_said_of_one_project_ends_and_contradicts_nothing_of_another(
+    memory: Memory, here: str, there: str
+) -> None:
+    told(memory, here, project=APP)
+    (before,) = memory.get_all(user_id="ada", kinds=["fact"])
+    told(memory, there, project=SHOP)
+    assert memory.get(before.id, user_id="ada") == before
+    assert memory.facts.conflicts(user_id="ada") == []
+    assert facts(memory, APP).isdisjoint(facts(memory, SHOP))
+
+
+def test_a_new_home_ends_the_old_one_whichever_project_it_was_said_in(memory: Memory) -> None:
+    told(memory, "I live in Oslo.", project=APP)
+    told(memory, "I live in Rome.", project=SHOP)
+    old, new = memory.get_all(user_id="ada", kinds=["fact"])
+    assert (old.content, new.content) == ("User lives in Oslo.", "User lives in Rome.")
+    assert old.times.valid_until is not None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The staging server is called heron.",
+        "Our database is named teal.",
+        "staging is called heron",
+        "The service lives in Frankfurt.",
+        "The queue suffers from backpressure.",
+    ],
+)
+def test_the_name_or_home_of_a_thing_is_no_fact_about_the_person(memory: Memory, words: str) -> None:
+    given = {"content": words, "kind": "fact", "metadata": {"project": APP}}
+    memory.add(given, user_id="ada")
+    memory.jobs.drain()
+    assert facts(memory, APP) == {words}
+    assert facts(memory, SHOP) == set()
+    assert not memory.core("what?", user_id="ada", within=Within(project=SHOP)).memories

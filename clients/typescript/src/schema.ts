@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 335612675eb0e8f365797ac0d67c2bcf0a2537009c0510ebb35d4d43e9fec721
+// Made by `make client-types` from OpenAPI 9eac5f6a4236580c94ccd44cd2cf29144b775dab4dec8a0fe762d653db3e48b5
 
 export interface paths {
     "/answer": {
@@ -319,6 +319,7 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    project?: string | null;
                     limit?: number;
                     cursor?: string | null;
                 };
@@ -2300,6 +2301,7 @@ export interface components {
             apiKey?: string | null;
             message: string;
             preset?: string | null;
+            project?: string | null;
             sessionId?: string | null;
             /** @default false */
             stream?: boolean;

@@ -237,6 +237,7 @@ def summary(
     query: Words,
     *,
     user_id: UserId = DEFAULT_USER,
+    project: ProjectName = None,
     max_facts: Annotated[int, typer.Option(envvar="MAX_SEMANTIC_MEMORIES", help="Facts at most.")] = 10,
     max_episodes: Annotated[int, typer.Option(envvar="MAX_EPISODIC_MEMORIES", help="Episodes at most.")] = 5,
     max_documents: Annotated[
@@ -274,7 +275,8 @@ def summary(
         language = chosen_language(store, None)
         with SecondBrain(store, config=config, embedder=embedded, language=language) as brain:
             words = text_of(query)
-            found = brain.search(user_id, words)
+            named = project_of(brain.memory, project, user_id=user_id)
+            found = brain.search(user_id, words, project=named)
             hint = hint_on(brain.memory, "search", found.summary, user_id=user_id)
     text = build_prompt(found.summary, words) if prompt else found.summary
     value = {

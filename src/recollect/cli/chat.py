@@ -23,6 +23,7 @@ from recollect.cli.options import (
     text_of,
 )
 from recollect.cli.output import plain
+from recollect.cli.projects import ProjectName, project_of
 from recollect.cli.settings import settings
 from recollect.errors import InvalidInputError, ModelError
 
@@ -57,6 +58,7 @@ def chat(
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
     session_id: SessionId = None,
+    project: ProjectName = None,
     model: ModelName = None,
     base_url: BaseUrl = None,
     budget_tokens: Annotated[int, typer.Option(help="The most tokens of memories in a prompt.")] = 1_500,
@@ -93,7 +95,11 @@ def chat(
             session_id=session_id,
             model=answering,
             preset=chosen,
-            context=ContextOptions(budget_tokens=budget_tokens, threshold=threshold),
+            context=ContextOptions(
+                budget_tokens=budget_tokens,
+                threshold=threshold,
+                project=project_of(memory, project, user_id=user_id),
+            ),
             lifecycle=lifecycle,
         )
         if message is None:

@@ -12,7 +12,9 @@ from recollect.cli.command import command
 from recollect.cli.opening import EmbedderOptions, StoreOptions, opened, routed, whole_of
 from recollect.cli.options import DEFAULT_USER, AgentId, ServerUrl, UserId
 from recollect.cli.output import lines_of_conflicts, plain, progress
+from recollect.cli.projects import ProjectName, project_of
 from recollect.errors import StoreCorruptError, StoreError, StoreFormatError
+from recollect.types import Within
 from recollect.types.codec import record_to_json
 
 if TYPE_CHECKING:
@@ -184,10 +186,11 @@ def admissions(
 
 
 @command("conflicts", example="recollect conflicts")
-def conflicts(*, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
+def conflicts(*, user_id: UserId = DEFAULT_USER, project: ProjectName = None, at: StoreOptions) -> None:
     """List facts that contradict each other and need a decision."""
     with opened(at) as memory:
-        found = memory.facts.conflicts(user_id=user_id)
+        within = Within(project=project_of(memory, project, user_id=user_id))
+        found = memory.facts.conflicts(user_id=user_id, within=within)
     value = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in found]
     at.show(value, lines=lines_of_conflicts(found) or "no conflicts")
 

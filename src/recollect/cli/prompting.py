@@ -16,7 +16,9 @@ from recollect.cli.options import (
     Words,
     text_of,
 )
+from recollect.cli.projects import ProjectName, project_of
 from recollect.errors import InvalidInputError
+from recollect.types import Within
 
 _BLUEPRINT = "You are a helpful assistant with a long-term memory of this user."
 
@@ -32,6 +34,7 @@ def prompt(
     *,
     user_id: UserId = DEFAULT_USER,
     session_id: SessionId = None,
+    project: ProjectName = None,
     blueprint: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The system prompt; always included.")
     ] = None,
@@ -67,8 +70,9 @@ def prompt(
     manager = ContextBudgetManager(budget, count_tokens=open_token_counter(tokenizer))
     rules = _BLUEPRINT if blueprint is None else _read(blueprint)
     with opened(at) as memory:
-        hits = memory.search(words, user_id=user_id, top_k=top_k, threshold=threshold)
-        core = memory.core(words, user_id=user_id)
+        within = Within(project=project_of(memory, project, user_id=user_id))
+        hits = memory.search(words, user_id=user_id, top_k=top_k, threshold=threshold, within=within)
+        core = memory.core(words, user_id=user_id, within=within)
         known = memory.graph.acquaintance(user_id=user_id, without_session=session_id)
         said = memory.get_all(user_id=user_id, session_id=session_id, kinds=["message"]) if session_id else []
     about_user = user_lines(name=name, stage=known.stage, last_session_at=known.last_at, now=now)

@@ -7,7 +7,8 @@ that a caller wrote, by its words.
 import re
 from typing import Final, NamedTuple
 
-from recollect.learning.extraction.people import PETS
+from recollect.learning.extraction.people import GROUPS as GROUP_WORDS
+from recollect.learning.extraction.people import PETS, RELATIVES
 from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.extraction.things import is_condition
 from recollect.learning.foods import KINDS, singular
@@ -70,6 +71,9 @@ _CLOSE: Final = listed(
     """
 )
 """Who is close to somebody: family, partners, best friends. Chosen by hand."""
+_LIVING: Final = _CLOSE | listed("user users family dogs cats pets man woman boy girl person people")
+_OF_THINGS: Final = listed("the this that these those our its their a an every each all another")
+"""Words before what is no name of a person: "the staging server is called heron"."""
 _JOBLESS: Final = lazy_regex(rf"{GROUPS['JOBLESS']}\b", re.IGNORECASE)
 
 
@@ -93,12 +97,24 @@ def part_of(record: MemoryRecord) -> CorePart | None:
     if record.metadata.get("past"):
         return None
     fact = _parts(record)
+    if _is_of_a_thing(fact.subject):
+        return None
     _, of_others, whose = fact.subject.replace("\u2019", "'").rpartition("'s ")
     if of_others:
         return "people" if _is_close(fact, whose) else None
     if is_health(fact):
         return "health"
     return None if fact.negated else _own(fact)
+
+
+def _is_of_a_thing(subject: str) -> bool:
+    """Whether what a fact is about is neither a person nor an animal.
+
+    >>> [_is_of_a_thing(one) for one in ("The staging server", "the dog", "Our baby", "The user", "Ada")]
+    [True, False, False, False, False]
+    """
+    words = subject.casefold().split()
+    return len(words) > 1 and words[0] in _OF_THINGS and words[-1] not in RELATIVES - GROUP_WORDS | _LIVING
 
 
 def _own(fact: _Fact) -> CorePart | None:

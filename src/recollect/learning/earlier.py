@@ -58,7 +58,7 @@ class EarlierStatements:
 
     def __init__(
         self,
-        near: Callable[[Scope, Fact], Sequence[MemoryRecord]],
+        near: Callable[[Scope, Fact, MemoryRecord], Sequence[MemoryRecord]],
         *,
         persons: Persons,
         analyser: Analyser,
@@ -104,7 +104,7 @@ class EarlierStatements:
         """The messages nearest to a change; one search serves all that is asked of the same change."""
         change, found = (user, fact.text, source.id), self._found
         if found is None or found[0] != change:
-            found = self._found = change, self._near(user, fact)
+            found = self._found = change, self._near(user, fact, source)
         return found[1]
 
     def _older(

@@ -22,6 +22,7 @@ from recollect.learning.marks import dropped_for, ended, enders_of
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.parts import LearningParts
 from recollect.learning.persons import Persons
+from recollect.learning.places import PROJECT, in_reach
 from recollect.learning.reconcile.decide import reconcile
 from recollect.learning.reconcile.decisions import (
     Decision,
@@ -60,12 +61,14 @@ from recollect.protocols import Entry, Features, JobsOf
 from recollect.retrieval.request import Request
 from recollect.text.analyse import normalised
 from recollect.types import JSON, TIERS, Change, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
-from recollect.types.filters import by_ids, parse_filter
+from recollect.types.filters import EVERYTHING, AllOf, Filter, by_ids, matches, parse_filter
 from recollect.types.records import reason_of
 from recollect.types.regex import lazy_regex
 
 KNOWN: Final = 20
 """Facts a new one is compared with. Chosen by hand."""
+_KNOWN_ANYWHERE: Final = 5 * KNOWN
+"""Facts among which those are looked for that may be seen in its project. Chosen by hand."""
 _PAGE: Final = 500
 """Facts read at once when all that contradict others are listed. Chosen by hand."""
 _ENDERS: Final = 8
@@ -233,7 +236,7 @@ class FactKeeper:
         return [one for one in self._parts.store.get(user, told) if one is not None]
 
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
-        related = [one for one in self._related(user, fact) if one.id != source.id]
+        related = [one for one in self._related(user, fact, source) if one.id != source.id]
         known = [statement_of(one) for one in related if source.id not in contradicted_by(one)]
         new, *known = self._persons.united(user, [new_statement(fact, source), *known])
         decision = reconcile(new, known, analyser=self._parts.analyser)
@@ -250,7 +253,7 @@ class FactKeeper:
 
     def _learn_ended(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> bool:
         """Learn what older turns say that a change ends, where no fact was learned; whether any does."""
-        learned = {turn for known in self._related(user, fact) for turn in known.origin.sources}
+        learned = {turn for known in self._related(user, fact, source) for turn in known.origin.sources}
         ending = self._earlier.ended(user, fact, source, but=learned)
         for said, turn, _ in ending:
             self.take(said, turn, made_by=made_by)
@@ -265,7 +268,7 @@ class FactKeeper:
         for said, turn, _ in self._earlier.doubted(user, fact, source):
             if normalised(turn.content) == normalised(source.content):
                 continue  # who says the same again changes nothing
-            learned = [one for one in self._near(user, said) if turn.id in one.origin.sources]
+            learned = [one for one in self._near(user, said, source) if turn.id in one.origin.sources]
             if any(goes_further(fact.object or "", one.content) for one in learned):
                 continue
             if _NAMING.search(fact.object or "") is None:
@@ -313,28 +316,37 @@ class FactKeeper:
         return Learned(episodes=1)
 
     def conflicts(
-        self, scope: Scope, *, after: str | None = None, limit: int | None = None
+        self,
+        scope: Scope,
+        *,
+        where: Filter = EVERYTHING,
+        after: str | None = None,
+        limit: int | None = None,
     ) -> list[Conflict]:
         """Facts that contradict each other and both hold, by the id of the newer one.
 
         Args:
             scope: Whose.
+            where: Only those of which both facts match.
             after: Only those whose newer fact comes after this id.
             limit: How many at most; None for all. Those of the last newer fact come together, so that the
                 next page begins with another one.
         """
-        found = self._conflicts(scope, after, min(limit or _PAGE, _PAGE))
+        found = self._conflicts(scope, where, after, min(limit or _PAGE, _PAGE))
         page = list(islice(found, limit))
         last = page[-1].new.id if page else ""
         return page + list(takewhile(lambda one: one.new.id == last, found))
 
-    def _conflicts(self, scope: Scope, after: str | None, at_once: int) -> Iterator[Conflict]:
-        while contested := self._parts.store.find(scope, _CONTESTED, after=after, limit=at_once):
+    def _conflicts(self, scope: Scope, where: Filter, after: str | None, at_once: int) -> Iterator[Conflict]:
+        new_ones = AllOf((_CONTESTED, where))
+        while contested := self._parts.store.find(scope, new_ones, after=after, limit=at_once):
             ids = [(new, one) for new in contested for one in contradicted_by(new)]
             known = self._parts.store.get(scope, [one for _, one in ids])
             for (new, _), other in zip(ids, known, strict=True):
-                if other is not None and is_open(
-                    statement_of(new), statement_of(other), now=self._parts.clock()
+                if (
+                    other is not None
+                    and matches(where, other)
+                    and is_open(statement_of(new), statement_of(other), now=self._parts.clock())
                 ):
                     yield Conflict(known=other, new=new)
             after = contested[-1].id
@@ -384,27 +396,32 @@ class FactKeeper:
                 reopened += 1
         return reopened
 
-    def _related(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
+    def _related(self, user: Scope, fact: Fact, source: MemoryRecord) -> list[MemoryRecord]:
         """The facts nearest to a new one, and the last of its kind that it may end.
 
         Those that hold no more are among them. Of many that ended, the one that holds may not be near.
         """
         last = self._lasts.of(user, fact)
-        near = self._near(user, fact)
+        near = self._near(user, fact, source)
         ids = {record.id for record in near}
         found = self._parts.store.get(user, [one for one in last if one not in ids])
-        return near + [record for record in found if record is not None and record.kind == "fact"]
+        more = [record for record in found if record is not None and record.kind == "fact"]
+        return near + in_reach(self._parts.store, user, more, of=source)
 
-    def _near(self, user: Scope, fact: Fact, *, kind: Kind = "fact") -> list[MemoryRecord]:
+    def _near(
+        self, user: Scope, fact: Fact, source: MemoryRecord, *, kind: Kind = "fact"
+    ) -> list[MemoryRecord]:
+        is_placed = PROJECT in source.metadata
         request = Request(
             query=f"{fact.text} {sought_by(fact.relation, fact.object)}".strip(),
-            top_k=KNOWN,
+            top_k=_KNOWN_ANYWHERE if is_placed else KNOWN,
             now=self._parts.clock(),
             kinds=(kind,),
             tiers=TIERS,
             ended=True,
         )
-        return [hit.memory for hit in self._parts.recall.search(user, request)]
+        found = [hit.memory for hit in self._parts.recall.search(user, request)]
+        return in_reach(self._parts.store, user, found, of=source)[:KNOWN]
 
     def _also_said(
         self, user: Scope, decision: Decision, source: MemoryRecord, read: Sequence[MemoryRecord]

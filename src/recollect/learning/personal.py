@@ -26,6 +26,8 @@ from recollect.types.regex import lazy_regex
 
 _PARTS: Final = frozenset({"health", "name", "home", "work", "people"})
 """Parts of the core that are about the person."""
+_USERS: Final = ("User", "The user", "I ", "My ")
+"""How the subject of such a fact begins, or its words where nobody read them."""
 _WHAT_ONE_IS: Final = frozenset({"preference", "skill", "knowledge"})
 _SPEAKERS: Final = lazy_regex(
     r"(?i)\b(?:(?P<several>we|we're|we've|our|us|wir|uns|unser\w*|nous|notre|nos|nosotros|nuestr\w+|nostr\w+"
@@ -38,6 +40,13 @@ _HABIT: Final = lazy_regex(
     r"(?i)\W*(?:\w+ )?i (?:\w+ )?(?:always|never|usually|normally|generally|typically|often|rarely|seldom"
     r"|mostly|only ever|hardly ever|tend to)\b"
 )
+_OF_WORK: Final = lazy_regex(
+    r"(?i)\b(?:api|app|branch|bucket|build|cache|cluster|code|commit|config|container|database|db|deployment"
+    r"|endpoint|environment|feature|image|issue|migration|module|package|pipeline|plan|port|pr|production"
+    r"|project|pull request|queue|release|repo(?:sitory)?|schema|script|server|service|staging|table|task"
+    r"|test|ticket|todo|url|version)s?\b"
+)
+"""What one has while one works on something: "my branch is called fix-42". Chosen by hand."""
 _HERE: Final = lazy_regex(
     r"(?i)\b(?:(?:in|for|of|on) (?:this|the current) (?:\w+ )?(?:repo(?:sitory)?|project|code ?base|app"
     r"|service|package|module|branch|folder|workspace)|(?<=\w )here(?=\s*(?:[.,;!]|$|because|since|and|for)))"
@@ -48,7 +57,8 @@ def is_personal(record: MemoryRecord) -> bool:
     """Whether a memory is a fact about the person, whatever they work on."""
     if record.kind != "fact":
         return False
-    if part_of(record) in _PARTS:
+    part = part_of(record)
+    if part == "health" or (part in _PARTS and _is_of_the_user(record)):
         return True
     quote, relation = str(record.metadata.get("quote") or ""), record.metadata.get("relation")
     category = record.labels.category
@@ -62,8 +72,15 @@ def is_personal(record: MemoryRecord) -> bool:
     is_read = relation not in {None, SAID, CHANGED}
     if category == "context":
         return is_read
-    is_state = relation in {"is", "has"} or str(relation).endswith(" is")
+    told = str(relation)
+    is_state = told in {"is", "has"} or (told.endswith(" is") and _OF_WORK.search(told) is None)
     return category == "general" and is_read and is_state and _OF_ONE.match(quote) is not None
+
+
+def _is_of_the_user(record: MemoryRecord) -> bool:
+    """Whether a fact is about its user or somebody of theirs; things have names and homes, too."""
+    subject = str(record.metadata.get("subject") or record.content)
+    return subject.startswith(_USERS) or subject == record.origin.speaker
 
 
 def _is_of_several(quote: str) -> bool:

@@ -133,7 +133,7 @@ class MemoryAgent:
         self._memory, self._model = memory, model
         self._user_id, self._agent_id = user_id, agent_id
         self.session_id = new_id() if session_id is None else session_id
-        self._candidates = context.candidates
+        self._candidates, self._project = context.candidates, context.project
         self._turns = history_turns
         self._lifecycle = check_bool("lifecycle", lifecycle)
         self._cleared_to = -1
@@ -256,6 +256,7 @@ class MemoryAgent:
             user_id=self._user_id,
             agent_id=self._agent_id,
             session_id=self.session_id,
+            metadata=self._placed({}),
         )
         if result.id is None:
             raise InvalidInputError(f"the message was refused: {result.reason}")
@@ -371,9 +372,13 @@ class MemoryAgent:
             user_id=self._user_id,
             agent_id=self._agent_id,
             session_id=self.session_id,
-            metadata=about,
+            metadata=self._placed(about),
         )
         return result
+
+    def _placed(self, about: dict[str, JSON]) -> dict[str, JSON]:
+        """Metadata with the project that the conversation belongs to."""
+        return about if self._project is None else {**about, "project": self._project}
 
 
 def _kept_source(source: Citation) -> dict[str, JSON]:

@@ -11,6 +11,7 @@ from recollect.checks import (
     CORE_SHARE,
     MAX_TOP_K,
     check_count,
+    check_name,
     check_share,
     if_given,
 )
@@ -42,6 +43,7 @@ class ContextOptions:
         threshold: The least score, 0 to 1, of a memory that goes into a prompt; None leaves it to the preset.
         core_share: The part of the budget for what must be known whatever is said, see ``Memory.context``.
         candidates: How many memories that did not go into the prompt an answer names, at most.
+        project: Only what may be seen in this project, see ``Within``; what is said belongs to it.
 
     Raises:
         InvalidInputError: A value cannot be used.
@@ -51,12 +53,14 @@ class ContextOptions:
     threshold: float | None = None
     core_share: float = CORE_SHARE
     candidates: int = 20
+    project: str | None = None
 
     def __post_init__(self) -> None:
         check_count("budget_tokens", self.budget_tokens, most=10_000_000)
         if_given(check_share, "threshold", self.threshold)
         check_share("core_share", self.core_share)
         check_count("candidates", self.candidates, most=MAX_TOP_K)
+        if_given(check_name, "project", self.project)
 
 
 CONTEXT: Final = ContextOptions()
@@ -81,6 +85,10 @@ class ChatSetup:
     instructions: str = INSTRUCTIONS
     lifecycle: bool = False
 
+    def within(self, repeated: Sequence[str]) -> Within:
+        """Where to look, without what the prompt repeats anyway."""
+        return Within(exclude_ids=repeated, project=self.context.project)
+
     def core(self, message: str, *, repeated: Sequence[str]) -> Core:
         """The core, within its share of the budget."""
         share = int(self.context.budget_tokens * self.context.core_share)
@@ -90,7 +98,7 @@ class ChatSetup:
             message,
             user_id=self.user_id,
             agent_id=self.agent_id,
-            within=Within(exclude_ids=repeated),
+            within=self.within(repeated),
             limit=min(max(share // TOKENS_PER_LINE, 1), _MOST_CORE),
         )
 
@@ -121,7 +129,7 @@ class ChatSetup:
             now=parts.clock(),
             seen=parts.projects.seen_by(scope),
             threshold=CONTEXT_THRESHOLD,
-            within=Within(exclude_ids=repeated),
+            within=self.within(repeated),
         )
         found = context_if_asked(
             parts,
@@ -171,7 +179,11 @@ class ChatSetup:
 
     def refuse(self, preset: str, *names: str) -> None:
         """Refuse settings that a preset has no use for."""
-        given = {"threshold": self.context.threshold, "agent_id": self.agent_id}
+        given = {
+            "threshold": self.context.threshold,
+            "agent_id": self.agent_id,
+            "project": self.context.project,
+        }
         for name in names:
             if given[name] is not None:
                 why = "has its own thresholds" if name == "threshold" else "uses all of a user's memories"
@@ -246,7 +258,7 @@ class DefaultChat:
             budget_tokens=given.budget_tokens,
             threshold=threshold,
             core_share=given.core_share,
-            within=Within(exclude_ids=repeated),
+            within=setup.within(repeated),
         )
         return setup.recalled(made, message, threshold=threshold)
 

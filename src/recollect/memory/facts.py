@@ -11,7 +11,7 @@ from recollect.learning.outcomes import Conflict
 from recollect.learning.recording import contradicted_by
 from recollect.learning.records import LearningRecord, LearningRecords
 from recollect.memory.parts import Parts, existing
-from recollect.retrieval.request import read_request
+from recollect.retrieval.request import read_conditions, read_request
 from recollect.types import MemoryRecord, Within
 from recollect.types.guesses import corrects_guesses
 
@@ -74,7 +74,12 @@ class Facts:
         return answer_of(self._parts, scope, request, budget_tokens=budget, session_id=session_id, last=True)
 
     def conflicts(
-        self, *, user_id: str, after: str | None = None, limit: int | None = None
+        self,
+        *,
+        user_id: str,
+        within: Within | None = None,
+        after: str | None = None,
+        limit: int | None = None,
     ) -> list[Conflict]:
         """Facts that contradict each other and wait for a person's decision, see ``resolve``.
 
@@ -82,12 +87,14 @@ class Facts:
 
         Args:
             user_id: Whose.
+            within: Only between facts that are both in there.
             after: Only those whose newer fact comes after this id: that of the last one of the page before.
             limit: How many at most; None for all. Those of the last newer fact come together.
         """
         start, most = if_given(check_id, "after", after), check_limit(limit)
         scope = self._parts.scope(user_id)
-        return self._parts.learner.keeper.conflicts(scope, after=start, limit=most)
+        where = read_conditions(None, None, within, seen=self._parts.projects.seen_by(scope))
+        return self._parts.learner.keeper.conflicts(scope, where=where, after=start, limit=most)
 
     def resolve(self, keep: str, drop: str | None = None, *, user_id: str, reason: str | None = None) -> None:
         """Decide a conflict between two facts. The dropped one keeps its history, and can be undone.

@@ -13,6 +13,7 @@ import anyio.to_thread
 
 from recollect.memory.agent import MemoryAgent
 from recollect.memory.answers import AgentAnswer, AnswerStream
+from recollect.memory.chat import CONTEXT, ContextOptions
 from recollect.memory.memory import Memory
 from recollect.models.chat import LanguageModel
 from recollect.presets import DEFAULT_PRESET, open_preset
@@ -42,6 +43,7 @@ class ChatTurn:
 
     Without a ``session_id`` it continues the last session, or starts one. ``api_key`` is used for it only.
     ``speaker`` is who says it, where the memory is a team's; ``spaces`` are those whose memories help, too.
+    With a ``project`` only what may be seen in it helps, and the message belongs to it.
     """
 
     user: str
@@ -51,6 +53,7 @@ class ChatTurn:
     session_id: str | None = None
     api_key: str | None = field(default=None, repr=False)
     preset: str | None = None
+    project: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +128,10 @@ class Chats:
         """Stream the answer to a message. A session answers one message at a time."""
         with self.models.answering(turn.user, api_key=turn.api_key) as model:
             session_id = turn.session_id or self._last_session(turn.user, turn.speaker)
-            agent = self._agent(turn.user, session_id, turn.preset, model=model, spaces=turn.spaces)
+            context = ContextOptions(project=turn.project)
+            agent = self._agent(
+                turn.user, session_id, turn.preset, model=model, spaces=turn.spaces, context=context
+            )
             with (
                 self._turn_of(turn, session_id),
                 agent.stream(turn.message, speaker=turn.speaker) as pieces,
@@ -157,6 +163,7 @@ class Chats:
         *,
         model: LanguageModel | None = None,
         spaces: Sequence[str] = (),
+        context: ContextOptions = CONTEXT,
     ) -> MemoryAgent:
         return MemoryAgent(
             self._memory,
@@ -164,6 +171,7 @@ class Chats:
             session_id=session_id,
             model=model,
             preset=with_spaces(open_preset(preset or self._preset), spaces),
+            context=context,
             lifecycle=self._lifecycle,
         )
 

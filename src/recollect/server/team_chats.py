@@ -9,6 +9,7 @@ from recollect.lifecycle.archival import ArchivalPolicy
 from recollect.memory.answers import Recalled
 from recollect.memory.chat import ChatParts, ChatSetup, Preset
 from recollect.server.teams import spaces_context
+from recollect.types import Within
 
 _SHARE: Final = 4
 """A prompt has up to a quarter of the budget for memories more, from spaces. Chosen by hand."""
@@ -36,6 +37,7 @@ class TeamChat:
             message,
             self._spaces,
             budget_tokens=max(1, self._setup.context.budget_tokens // _SHARE),
+            within=Within(project=self._setup.context.project),
         )
         text = f"{made.text}{team.text}"
         tokens = self._setup.memory.parts.count_tokens(text)

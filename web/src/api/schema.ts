@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI e5136b7caebcafc3754565878593430833e21a52a9cb3f0fc9606a392ce453d1
+// Made by `make web-types` from OpenAPI 7e00e4434da13e7bccf7647be34666a29e9117683c8f8d503e33dd16abcd38b6
 
 export interface paths {
     "/api/chat": {
@@ -209,6 +209,7 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    project?: string | null;
                     limit?: number;
                     cursor?: string | null;
                 };
@@ -1320,6 +1321,7 @@ export interface components {
             apiKey?: string | null;
             message: string;
             preset?: string | null;
+            project?: string | null;
             sessionId?: string | null;
             /** @default false */
             stream?: boolean;

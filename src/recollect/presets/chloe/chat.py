@@ -7,7 +7,7 @@ from recollect.memory.answers import Recalled
 from recollect.memory.chat import ChatSetup, DefaultChat
 from recollect.presets.chloe.chloe import EnhancedMemory
 from recollect.presets.chloe.praise import says_helpful
-from recollect.types import Recollection, Within
+from recollect.types import Recollection
 
 _MOST: Final = 20
 """Memories that may go into a prompt: Chloe weighs the top 20 of the vector search."""
@@ -67,7 +67,7 @@ class ChloeChat(DefaultChat):
             agent_id=self.setup.agent_id,
             top_k=top_k,
             threshold=self.setup.context.threshold or 0.0,
-            within=Within(exclude_ids=repeated),
+            within=self.setup.within(repeated),
         )
 
     def learn(self, recalled: Recalled) -> None:

@@ -26,7 +26,7 @@ class RecallChat(DefaultChat):
 
     def __init__(self, setup: ChatSetup) -> None:
         super().__init__(setup)
-        setup.refuse(self.name, "threshold", "agent_id")
+        setup.refuse(self.name, "threshold", "agent_id", "project")
         self._system: Final = RecallSystem.over(setup.memory)
 
     def fitting(self, message: str, *, repeated: Sequence[str]) -> Recalled:

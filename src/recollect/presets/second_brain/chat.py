@@ -38,7 +38,9 @@ class SecondBrainChat(DefaultChat):
         """See ``DefaultChat.fitting``: the three sections, without what the budget has no room for."""
         setup = self.setup
         budget, count = setup.context.budget_tokens, setup.memory.parts.count_tokens
-        found = _without(self._brain.search(setup.user_id, message, core=setup.context.core_share), repeated)
+        given = setup.context
+        found = self._brain.search(setup.user_id, message, core=given.core_share, project=given.project)
+        found = _without(found, repeated)
         while count(found.summary) > budget and (less := _less(found)) != found:
             found = less
         text = found.summary if count(found.summary) <= budget else ""

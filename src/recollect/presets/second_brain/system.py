@@ -29,7 +29,7 @@ from recollect.protocols import Clock, Embedder, Store
 from recollect.sessions.sessions import Session, SessionList
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
-from recollect.types import JSON, Kind, Labels, MemoryRecord, Recollection
+from recollect.types import JSON, Kind, Labels, MemoryRecord, Recollection, Within
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
 
@@ -252,13 +252,24 @@ class SecondBrain(Closing):
             raise InvalidInputError(f"the episode cannot be stored: {result.reason}")
         return self.memory.get(result.id, user_id=user_id)
 
-    def search_semantic(self, user_id: str, query: str, limit: int | None = None) -> list[Recollection]:
-        """The facts that hold and have to do with a question; 10 by default."""
+    def search_semantic(
+        self, user_id: str, query: str, limit: int | None = None, *, project: str | None = None
+    ) -> list[Recollection]:
+        """The facts that hold and have to do with a question; 10 by default.
+
+        With a ``project`` only those that may be seen in it, see ``Within``; so it is with the others.
+        """
         most = self.config.max_semantic if limit is None else limit
-        return self._fused(user_id, query, "fact", most)
+        return self._fused(user_id, query, "fact", most, project=project)
 
     def search_episodic(
-        self, user_id: str, query: str, limit: int | None = None, min_importance: float | None = None
+        self,
+        user_id: str,
+        query: str,
+        limit: int | None = None,
+        min_importance: float | None = None,
+        *,
+        project: str | None = None,
     ) -> list[Recollection]:
         """The episodes that have to do with a question; 5 by default.
 
@@ -269,50 +280,56 @@ class SecondBrain(Closing):
             min_importance: Only episodes of at least this importance, see ``episodes.rated``; 0.3 by default.
                 Without one, a question that shares no word with any episode ("What's next?") gets those that
                 matter most now.
+            project: Only what may be seen in it.
         """
         most = self.config.max_episodic if limit is None else limit
         given = self.config.importance_threshold if min_importance is None else min_importance
         least, now = check_share("min_importance", given), self._clock()
-        found = self._fused(user_id, query, "episode", most * _TRIVIAL_ONES)
+        found = self._fused(user_id, query, "episode", most * _TRIVIAL_ONES, project=project)
         telling = [hit for hit in found if rated(hit.memory).worth.importance >= least]
         if min_importance is None and not any(hit.signals["words"] for hit in telling):
             telling.sort(key=lambda hit: importance_at(rated(hit.memory), now), reverse=True)
         return telling[:most]
 
-    def search_documents(self, user_id: str, query: str, limit: int | None = None) -> list[Citation]:
+    def search_documents(
+        self, user_id: str, query: str, limit: int | None = None, *, project: str | None = None
+    ) -> list[Citation]:
         """The parts of documents that have to do with a question, as sources to cite; 5 by default."""
         most = self.config.max_documents if limit is None else limit
-        hits = self._fused(user_id, query, "document", most)
+        hits = self._fused(user_id, query, "document", most, project=project)
         return cite(hits, query_terms=self._analyser.query_stems(query), terms_of=self._analyser.stems)
 
     def hybrid_search(self, query: str, user_id: str, limit: int = 5) -> list[Recollection]:
         """Facts, episodes and documents together: the top 50 by words and by vectors, fused by rank."""
         return self._fused(user_id, query, None, limit)
 
-    def search(self, user_id: str, query: str, *, core: float = CORE_SHARE) -> Found:
+    def search(
+        self, user_id: str, query: str, *, core: float = CORE_SHARE, project: str | None = None
+    ) -> Found:
         """Documents, episodes and facts for a question, looked for concurrently ("Step 1").
 
         Args:
             user_id: Whose.
             query: The question.
             core: The part of 1,500 tokens that the core may fill, 0 to 1.
+            project: Only what may be seen in this project.
         """
-        documents = self._pool.submit(self.search_documents, user_id, query)
-        episodic = self._pool.submit(self.search_episodic, user_id, query)
-        semantic = self._pool.submit(self.search_semantic, user_id, query)
+        documents = self._pool.submit(self.search_documents, user_id, query, project=project)
+        episodic = self._pool.submit(self.search_episodic, user_id, query, project=project)
+        semantic = self._pool.submit(self.search_semantic, user_id, query, project=project)
         return Found(
             documents=tuple(documents.result()),
             episodic=tuple(episodic.result()),
             semantic=tuple(semantic.result()),
-            core=self._core(user_id, query, share=check_share("core", core)),
+            core=self._core(user_id, query, share=check_share("core", core), project=project),
         )
 
-    def _core(self, user_id: str, query: str, *, share: float) -> WrittenCore:
+    def _core(self, user_id: str, query: str, *, share: float, project: str | None) -> WrittenCore:
         """What must be known whatever is asked; nothing where no facts are wanted."""
         if not self.config.max_semantic or not share:
             return _NO_CORE
         return core_within(
-            self.memory.core(query, user_id=user_id),
+            self.memory.core(query, user_id=user_id, within=Within(project=project)),
             budget_tokens=_BUDGET,
             core_share=share,
             count_tokens=estimate_tokens,
@@ -393,13 +410,21 @@ class SecondBrain(Closing):
         self.memory.close()
 
     def _fused(
-        self, user_id: str, query: str, kind: Literal["fact", "episode", "document"] | None, limit: int
+        self,
+        user_id: str,
+        query: str,
+        kind: Literal["fact", "episode", "document"] | None,
+        limit: int,
+        *,
+        project: str | None = None,
     ) -> list[Recollection]:
         """Memories of a kind by words and, unless that is off, by vectors, fused by rank."""
         if limit <= 0:
             return []
         kinds: Sequence[Kind] = ("fact", "episode", "document") if kind is None else (kind,)
-        everything = self.memory.lifecycle.candidates(query, user_id=user_id, kinds=kinds)
+        everything = self.memory.lifecycle.candidates(
+            query, user_id=user_id, kinds=kinds, within=Within(project=project)
+        )
         signals = ("words", "meaning") if self.config.vector_enabled else ("words",)
         most, k = max(CANDIDATES, limit), self.config.rrf_k
         rankings = {signal: everything.ranked_by(signal, limit=most) for signal in signals}

@@ -26,7 +26,7 @@ class SememChat(DefaultChat):
 
     def __init__(self, setup: ChatSetup) -> None:
         super().__init__(setup)
-        setup.refuse(self.name, "agent_id")
+        setup.refuse(self.name, "agent_id", "project")
         self._manager: Final = MemoryManager.over(setup.memory, user_id=setup.user_id)
 
     def fitting(self, message: str, *, repeated: Sequence[str]) -> Recalled:

@@ -114,7 +114,7 @@ class ShadowChat(DefaultChat):
         context_type: ContextType | None = "conversation",
     ) -> None:
         super().__init__(setup)
-        setup.refuse(self.name, "threshold", "agent_id")
+        setup.refuse(self.name, "threshold", "agent_id", "project")
         self._given, self._config = system, config
         self._count = count_tokens or setup.memory.parts.count_tokens
         self._type = context_type

@@ -56,6 +56,7 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
         session_id=body.sessionId,
         api_key=body.apiKey,
         preset=body.preset,
+        project=body.project,
     )
     caller.writes_when_touched()
     if body.stream:

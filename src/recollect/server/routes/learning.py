@@ -8,12 +8,12 @@ from pydantic import BaseModel, Field
 
 from recollect.checks import NO_LIMIT
 from recollect.lifecycle.thresholds import ThresholdManager
-from recollect.server.calling import Admin, JSONAnswer, Reader, UserId, Writer
+from recollect.server.calling import Admin, InProject, JSONAnswer, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.server.schemas.requests import IdsIn, Owned, ResolveIn, ThresholdIn
 from recollect.text.context_type import check_context_type
-from recollect.types import JSON, Job
+from recollect.types import JSON, Job, Within
 from recollect.types.codec import record_to_json
 
 router = APIRouter(tags=["learning"])
@@ -99,11 +99,17 @@ class JobsOut(BaseModel):
 
 @router.get("/conflicts", response_model=ConflictsOut, summary="Facts that contradict each other")
 async def conflicts(
-    caller: Reader, user_id: UserId = None, limit: Limit = 1_000, cursor: Cursor = None
+    caller: Reader,
+    user_id: UserId = None,
+    project: InProject = None,
+    limit: Limit = 1_000,
+    cursor: Cursor = None,
 ) -> JSONAnswer:
     """Pairs of facts that cannot both hold, and wait for a person to decide, by the newer fact."""
     after = None if cursor is None else str(read_cursor("conflicts", cursor, str)[0])
-    found = await caller.memory.facts.conflicts(user_id=caller.user(user_id), after=after, limit=limit + 1)
+    found = await caller.memory.facts.conflicts(
+        user_id=caller.user(user_id), within=Within(project=project), after=after, limit=limit + 1
+    )
     told = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in found[:limit]]
     following = write_cursor("conflicts", found[limit - 1].new.id) if len(found) > limit else None
     return await caller.hinted("conflicts", {"conflicts": told, "next_cursor": following}, found=told)

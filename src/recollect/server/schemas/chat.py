@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from recollect.server.schemas.requests import MAX_QUERY, Id, RequestBody
+from recollect.server.schemas.requests import MAX_QUERY, Id, Project, RequestBody
 
 ApiKey = Annotated[str, Field(min_length=1, max_length=1_024)]
 
@@ -22,6 +22,7 @@ class ChatIn(RequestBody):
         description="How to recall and answer; by default the server's preset.",
         examples=["default", "shadow", "semem", "recall", "second_brain", "chloe"],
     )
+    project: Project = None
 
 
 class MemoryCandidate(BaseModel):
