@@ -422,3 +422,34 @@ def test_an_instruction_for_a_case_ends_no_other(memory):
 @table("text", ["answer in two lines even if it is hard", "write it in German even if it's hard"])
 def test_a_task_in_spite_of_something_is_no_instruction(text):
     assert instructions(text) == []
+
+
+@table(
+    "text, learned",
+    [
+        ("never push to main here", "User asks never to push to main in this project."),
+        ("don't push to main in this repo", "User asks never to push to main in this project."),
+        ("for this project answer me in German", "User wants answers in German in this project."),
+        ("In this repo, answer in German.", "User wants answers in German in this project."),
+        (
+            "In this repo use pnpm instead of npm.",
+            "User asks always to use pnpm instead of npm in this project.",
+        ),
+    ],
+)
+def test_an_instruction_for_the_place_of_work_says_so(text, learned):
+    assert instructions(text) == [learned]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Run the tests in this repo.",
+        "In this repo, fix the parser.",
+        "Add a test for this module.",
+        "Rename the queue here.",
+        "Use the helper from this module.",
+    ],
+)
+def test_a_task_in_the_place_of_work_is_no_instruction(text):
+    assert instructions(text) == []

@@ -169,3 +169,14 @@ def test_the_name_or_home_of_a_thing_is_no_fact_about_the_person(memory: Memory,
     assert facts(memory, APP) == {words}
     assert facts(memory, SHOP) == set()
     assert not memory.core("what?", user_id="ada", within=Within(project=SHOP)).memories
+
+
+def test_an_instruction_for_one_project_leaves_that_for_all_as_it_is(memory: Memory) -> None:
+    told(memory, "Always answer in English.", session="chat")
+    told(memory, "For this project answer me in German.", project=APP)
+    told(memory, "In this project answer in French.", project=APP, session="later")
+    english, french = "User wants answers in English.", "User wants answers in French in this project."
+    for project, expected in ((APP, {english, french}), (SHOP, {english})):
+        within = Within(project=project)
+        core = memory.core("how to answer?", user_id="ada", within=within)
+        assert {one.memory.content for one in core.memories} == expected

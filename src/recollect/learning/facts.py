@@ -21,6 +21,7 @@ from recollect.learning.latest import LastOnes
 from recollect.learning.marks import dropped_for, ended, enders_of
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.parts import LearningParts
+from recollect.learning.personal import is_personal, is_said_of_here
 from recollect.learning.persons import Persons
 from recollect.learning.places import PROJECT, in_reach
 from recollect.learning.reconcile.decide import reconcile
@@ -237,6 +238,8 @@ class FactKeeper:
 
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
         related = [one for one in self._related(user, fact, source) if one.id != source.id]
+        if is_said_of_here(fact.quote, source.content):
+            related = [one for one in related if not is_personal(one)]
         known = [statement_of(one) for one in related if source.id not in contradicted_by(one)]
         new, *known = self._persons.united(user, [new_statement(fact, source), *known])
         decision = reconcile(new, known, analyser=self._parts.analyser)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from recollect.learning.extraction.people import LANGUAGES
 from recollect.learning.foods import FOODS, singular
-from recollect.learning.listing import any_of, divided, either
+from recollect.learning.listing import any_of, divided, either, listed
 from recollect.types.regex import lazy_regex
 
 DO: Final = any_of(
@@ -38,6 +38,10 @@ _SOME: Final = (
 _EACH: Final = "(?:per|in each|for each|in every|for every|in an|in your|in any)"
 _NOW_ON: Final = any_of(
     "from now on | from here on | going forward | henceforth | in the future | in future | by default"
+)
+_HERE: Final = (
+    r"(?:in|for|on) (?:this|the current) (?:\w+ )?(?:repo(?:sitory)?|project|code ?base|app|service|package"
+    r"|module|workspace)"
 )
 _GROUPS: Final[Mapping[str, str]] = {
     "DO": f"(?P<verb>{DO})",
@@ -94,7 +98,7 @@ _GROUPS: Final[Mapping[str, str]] = {
 }
 _END: Final = (
     "(?: (?:please|pls|though|only|thanks|ok|okay|obviously|of course|now|again|any ?more|with me|to me|btw"
-    "|by the way|" + _NOW_ON + "))*$"
+    "|by the way|here|" + _HERE + "|" + _NOW_ON + "))*$"
 )
 
 
@@ -208,7 +212,7 @@ LEAD: Final = lazy_regex(
         | if possible | thanks | great | actually
         """
     ).removesuffix(")")
-    + f"|{_NOW_ON}) )*"
+    + f"|{_HERE}|{_NOW_ON}) )*"
 )
 """Stands before an instruction, and adds nothing."""
 STANDS: Final = lazy_regex(
@@ -216,6 +220,12 @@ STANDS: Final = lazy_regex(
     r"|(?:all|every|each|any) (?:your |my |of your )?(?:answers?|repl(?:y|ies)|responses?|messages?))\b"
 )
 """Says that an instruction is not for one answer alone."""
+STANDS_HERE: Final = lazy_regex(rf"\b{_HERE}\b")
+"""Says that an instruction stands in the place of work: "in this repo use pnpm"."""
+SAID_HERE: Final = lazy_regex(rf"\b{_HERE}\b|\w here$")
+"""The same, and that one which stands anyway does so there: "never push to main here"."""
+USING: Final = listed("use prefer choose")
+"""What stands in a place of work without "always": "run the tests in this repo" is asked once."""
 STANDS_FOR_ANSWERS: Final = lazy_regex(
     r"\b(?:again|any ?more|any longer|(?:with|to) me|i (?:want|would like) you to)\b"
 )
@@ -230,7 +240,7 @@ _CUE: Final = lazy_regex(
     rf"|\b(?:words?|sentences?|lines?|paragraphs?|points|bullets)\b.{{0,20}} (?:answer|reply|response)\b"
     rf"|\b{DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
     r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|ignore|disregard|keep in mind|metric|imperial"
-    r"|celsius|fahrenheit|spelling|you to be)\b",
+    rf"|celsius|fahrenheit|spelling|you to be)\b|\b{_HERE}\b",
     re.IGNORECASE,
 )
 _HINTS: Final = tuple(
@@ -245,6 +255,8 @@ _HINTS: Final = tuple(
         | per answer | per reply | per response | each answer | each reply | an answer | limit | mention my
         | up my | about my | stop with | enough with | every answer | every reply
         | all answers | every response | even when | even if
+        | this repo | this project | this code | this app | this service | this package | this module
+        | current repo | current project | here
         """
     )
 )

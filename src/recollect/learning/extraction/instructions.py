@@ -18,9 +18,12 @@ from recollect.learning.extraction.guards import POLITE_IF
 from recollect.learning.extraction.instruction_rules import (
     LEAD,
     ORDERS,
+    SAID_HERE,
     STANDS,
     STANDS_FOR_ANSWERS,
+    STANDS_HERE,
     STYLES,
+    USING,
     Order,
 )
 from recollect.learning.extraction.leads import Lead
@@ -75,6 +78,7 @@ _NEVER_DONE: Final = lazy_regex(
 _TAKES_BACK: Final = lazy_regex(
     r"(?:\w+ ){0,2}(?:forget|ignore|disregard) (?:about )?what i (?:said|told|asked)\b"
 )
+_NEVER: Final = "asks never"
 _MOST_WORDS: Final = 30
 """Words of a clause that is an instruction. Chosen by hand."""
 _SELF: Final = Subject("", "self", "", 0, 0)
@@ -95,10 +99,13 @@ def instruction_of(
         return None
     stands = listed or any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
     stands = stands or any(_is_concessive(one) for one in clauses[number + 1 : number + 2])
-    valued = stands or STANDS_FOR_ANSWERS.search(clause.read) is not None
+    placed = _is_placed(clauses, number, STANDS_HERE)
+    valued = stands or placed or STANDS_FOR_ANSWERS.search(clause.read) is not None
     for order, match in _orders_in(clause):
         styled = order.relation in STYLES and _is_styled_beside(clauses, number)
-        if "marked" not in order.flags or styled or (valued if "single" in order.flags else stands):
+        lasts = order.relation.startswith(_NEVER) or match.groupdict().get("verb") in USING
+        ordered = stands or (placed and lasts)
+        if "marked" not in order.flags or styled or (valued if "single" in order.flags else ordered):
             return _ordered(clauses, number, order, match, speaker)
     return None
 
@@ -121,6 +128,11 @@ def _is_styled_beside(clauses: Sequence[Clause], number: int) -> bool:
         for place in near
         for order, match in _orders_in(clauses[place])
     )
+
+
+def _is_placed(clauses: Sequence[Clause], number: int, where: re.Pattern[str]) -> bool:
+    """Whether a clause, or what belongs to it before a comma, names the place of work."""
+    return any(where.search(words) for words in (clauses[number].read, *_beside(clauses, number)))
 
 
 def _beside(clauses: Sequence[Clause], number: int) -> Iterator[str]:
@@ -194,10 +206,11 @@ def _ordered(
     spoken = _titled(_YOU.sub("the assistant", _YOUR.sub("", kept)), order)
     stops = "stops" in order.flags
     change: Change | None = "ended" if ends and not condition else "begun" if single or stops else None
+    here = " in this project" if _is_placed(clauses, number, SAID_HERE) else ""
     said = SaidWords(
         relation=order.relation.format(verb=verb),
         object=spoken + condition,
-        said=order.said.format(verb=verb, o=spoken) + condition,
+        said=order.said.format(verb=verb, o=spoken) + condition + here,
         category="instruction",
         confidence=EXPLICIT,
         quote=(f"{when}, " if when else "")
