@@ -179,4 +179,4 @@ def test_an_instruction_for_one_project_leaves_that_for_all_as_it_is(memory: Mem
     for project, expected in ((APP, {english, french}), (SHOP, {english})):
         within = Within(project=project)
         core = memory.core("how to answer?", user_id="ada", within=within)
-        assert {one.memory.content for one in core.memories} == expected
+        assert {one.found.memory.content for one in core.memories} == expected
