@@ -1,7 +1,8 @@
 """``python -m benchmarks.hooks [RUNS]``: what a hook that captures takes beyond the start of the interpreter.
 
-For each kind of message: wall-clock and CPU time, p50 and p99, in milliseconds, without the p50 of an
-interpreter that does nothing. The runs take turns, so that other work of the machine meets all alike.
+For each kind of message: wall-clock and CPU time, p50 and p99, in milliseconds, without the same of an
+interpreter that does nothing, and how many times as long as one that writes one file to the disk. The runs
+take turns, so that other work of the machine meets all alike.
 """
 
 import json
@@ -25,7 +26,11 @@ MESSAGES: Final = {
     "address": "The database is postgres://app:swordfish7@db/app, id 5f0c7a54-1f0e-4a57-9a3b-2f6f4c1d9e01",
     "command": "export DB_PASSWORD=swordfish7 && make ship",
 }
-_NOTHING: Final = "empty interpreter"
+_NOTHING, _WRITE = "empty interpreter", "one write"
+_WRITING: Final = (
+    "import os, sys; handle = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC);"
+    " os.write(handle, b'x' * 500); os.fsync(handle)"
+)
 
 
 def main(runs: int) -> None:
@@ -39,17 +44,20 @@ def main(runs: int) -> None:
         hook = [sys.executable, "-E", "-P", "-m", "recollect.integrations.hosts.hook", made]
         for number in range(runs):
             taken[_NOTHING].append(_timed([sys.executable, "-E", "-P", "-c", "pass"], b""))
+            write = [sys.executable, "-E", "-P", "-c", _WRITING, str(folder / "written")]
+            taken[_WRITE].append(_timed(write, b""))
             for name, event in events.items():
                 told = json.dumps({**event, "session_id": f"s{number}"}).encode()
                 taken[name].append(_timed(hook, told))
         assert len(list((folder / "spool").iterdir())) == runs * len(MESSAGES)
     load = " ".join(f"{one:.1f}" for one in os.getloadavg())
     print(f"{runs} runs, {os.cpu_count()} cores, load {load}")
-    start = np.percentile(taken[_NOTHING], 50, axis=0)
-    for name, times in taken.items():
-        beyond = 0 if name == _NOTHING else start
-        (wall, cpu), (slow, slow_cpu) = np.percentile(times, [50, 99], axis=0) - beyond
-        print(f"{name:18} wall {wall:6.1f} / {slow:6.1f} ms   CPU {cpu:6.1f} / {slow_cpu:6.1f} ms")
+    found = {name: np.percentile(times, [50, 99], axis=0) for name, times in taken.items()}
+    for name, both in found.items():
+        (wall, cpu), (slow, slow_cpu) = both - (0 if name == _NOTHING else found[_NOTHING])
+        ratio, slow_ratio = (both / found[_WRITE])[:, 0]
+        line = f"{name:18} wall {wall:6.1f} / {slow:6.1f} ms   CPU {cpu:6.1f} / {slow_cpu:6.1f} ms"
+        print(f"{line}   {ratio:.2f} / {slow_ratio:.2f} x one write")
 
 
 def _event(folder: Path, name: str, words: str) -> dict[str, str]:

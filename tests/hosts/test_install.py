@@ -108,7 +108,6 @@ def test_new_options_replace_the_old_hooks(installed: Desk, tmp_path: Path) -> N
     [
         ('{"a": 1, // mine\n}', "no JSON"),
         ('{"a": 1,}', "no JSON"),
-        ("", "no JSON"),
         ("[]", "no JSON object"),
         ('{"hooks": [], "a": 1}', "hooks is no object"),
         ('{"hooks": {"Stop": {}}}', "hooks.Stop is no list"),
@@ -231,3 +230,21 @@ def test_adding_to_any_json_and_removing_it_restores_the_text(
         missing = next(length for length in range(1, 4) if json_text.get(text, path[:length]) is None)
         removed = json_text.remove(added, path[:missing])
     assert removed == text or json.loads(removed) == json.loads(text)
+
+
+@pytest.mark.parametrize("blank", ["", "\n", "\ufeff", " \r\n"])
+def test_a_settings_file_with_nothing_in_it_is_filled_and_restored(desk: Desk, blank: str) -> None:
+    desk.settings.parent.mkdir(parents=True)
+    desk.settings.write_bytes(blank.encode())
+    desk.install()
+    desk.install()
+    assert "hooks" in json.loads(desk.settings.read_text("utf-8-sig"))
+    assert desk.run("uninstall", "claude-code").exit_code == 0
+    assert desk.settings.read_bytes() == blank.encode()
+
+
+def test_a_settings_file_with_an_empty_object_is_kept(desk: Desk) -> None:
+    before = written(desk, "{}\n")
+    desk.install()
+    assert desk.run("uninstall", "claude-code").exit_code == 0
+    assert desk.settings.read_bytes() == before

@@ -1,7 +1,6 @@
 """What was said since the last event of a conversation, from its transcript into the spool."""
 
 import os
-import re
 import time
 from collections.abc import Iterable
 from typing import Any, Final
@@ -14,12 +13,10 @@ from recollect.integrations.hosts.folder import State
 from recollect.integrations.hosts.projects import project_of
 from recollect.integrations.hosts.transcripts import Format, Utterance, shortened
 
-_LIKE_A_KEY: Final = re.compile(
-    r"(?<![\w-])(?=[\w-]{0,99}\d)[\w-]{16}|-----BEGIN|://[^/\s]{0,64}:|:[^\s/:@]{4,64}@"
-    r"|(?i:pass(?:word|wd|phrase)?|pwd|token|user|secret|key)[\"']?\s{0,3}[=:]|\s-[apu]"
-    r"|(?:\d[ -]?){14}"
-)
-"""Some of what a credential of a known format has; most of what is said has none of it."""
+_NAMES_OF_SECRETS: Final = ("pass", "pwd", "token", "user", "secret", "key")
+_OPTIONS: Final = ("-a", "-p", "-u")
+_SHORTEST_KEY, _FEWEST_DIGITS = 16, 14
+"""Characters of a key of a known format, and digits of a number of a card."""
 
 
 def capture(folder: str, host: Host, event: dict[str, Any], *, masks: bool) -> None:
@@ -73,11 +70,32 @@ def _said_since(state: State, form: Format, path: object) -> tuple[list[Utteranc
 
 
 def _masked(content: str) -> str:
-    if _LIKE_A_KEY.search(content) is None:
+    if not _may_hold_a_secret(content):
         return content
     from recollect.text.secrets import mask_formats
 
     return mask_formats(content)
+
+
+def _may_hold_a_secret(content: str) -> bool:
+    """Whether a text has some of what a credential of a known format has; most of what is said has none.
+
+    Without patterns: to compile one takes longer than the rest of a capture.
+    """
+    lowered, words = content.lower(), content.split()
+    return (
+        "-----begin" in lowered
+        or "://" in content
+        or ("@" in content and ":" in content)
+        or (any(one in lowered for one in _NAMES_OF_SECRETS) and ("=" in content or ":" in content))
+        or any(one.startswith(_OPTIONS) for one in words)
+        or any(len(one) >= _SHORTEST_KEY and _digits(one) for one in words)
+        or _digits(content) >= _FEWEST_DIGITS
+    )
+
+
+def _digits(text: str) -> int:
+    return sum(map(str.isdigit, text))
 
 
 def _now() -> str:

@@ -65,14 +65,23 @@ def host_folders() -> list[str]:
         return []
 
 
-def write_whole(path: str, text: str) -> None:
-    """Write a file so that nobody ever sees half of it."""
+def write_whole(path: str, text: str, *, lasting: bool = True) -> None:
+    """Write a file so that nobody ever sees half of it.
+
+    Args:
+        path: The file; its folder is made.
+        text: What stands in it.
+        lasting: Whether it is on the disk when this returns, so that a power cut leaves it.
+    """
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     made = f"{path}.{os.getpid()}.tmp"
     handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWN_ONLY)
     try:
         with open(handle, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
             file.write(text)
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(made, path)
     except BaseException:
         os.unlink(made)
@@ -104,8 +113,8 @@ def state_of(folder: str, session: str) -> State:
 
 
 def keep_state(folder: str, session: str, state: State) -> None:
-    """Write down how far a conversation has come."""
-    write_whole(_state_path(folder, session), json.dumps(state._asdict()))
+    """Write down how far a conversation has come; were it lost, what is known would be stored once more."""
+    write_whole(_state_path(folder, session), json.dumps(state._asdict()), lasting=False)
 
 
 def remove_stale(folder: str) -> None:
@@ -121,7 +130,7 @@ def spool(folder: str, host: str, said: Sequence[tuple[Utterance, str]]) -> None
     name = f"{time.time_ns():020d}-{os.getpid()}.json"
     content = {"version": 1, "host": host, "messages": messages}
     write_whole(os.path.join(folder, SPOOL, name), json.dumps(content, ensure_ascii=False))
-    write_whole(os.path.join(folder, CAPTURED), "")
+    write_whole(os.path.join(folder, CAPTURED), "", lasting=False)
 
 
 def spooled(folder: str) -> list[str]:

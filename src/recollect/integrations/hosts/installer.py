@@ -104,6 +104,7 @@ def planned_install(host: Host, options: Mapping[str, Any], environ: Mapping[str
         files[str(path)] = {
             "created": bool(before.get("created", change.before is None)),
             "made": before.get("made") or _missing(change.before, entry),
+            "blank": before.get("blank", change.before if _is_blank(change.before) else None),
         }
         changes.append(change)
     own = own_files(host, folder, options)
@@ -130,8 +131,10 @@ def planned_uninstall(host: Host, environ: Mapping[str, str]) -> list[FileChange
             continue
         noted = known.get("files", {}).get(str(path), {})
         change = _settings_change(path, partial(_removed, entry, noted.get("made", [])))
-        is_empty = change.after is not None and change.after.split() == host.empty.split()
-        after = None if noted.get("created") and is_empty else change.after
+        after = change.after
+        if after is not None and after.removeprefix(_BOM).split() == host.empty.split():
+            blank = noted.get("blank")
+            after = None if noted.get("created") else after if blank is None else blank
         changes.append(FileChange(path=path, before=change.before, after=after))
     own = [home / file for file in (host.skill, host.plugin) if file]
     found = [path for path in (*own, folder / places.INSTALL) if path.exists()]
@@ -177,9 +180,9 @@ def is_installed(host: Host, environ: Mapping[str, str]) -> bool:
 
 
 def _settings_change(path: Path, edit: Callable[[str], str], *, start: str = "") -> FileChange:
-    """A change of a JSON file, which is ``start`` where it is missing."""
+    """A change of a JSON file, which is ``start`` where it is missing or has nothing in it."""
     before = _text_of(path)
-    text = start if before is None else before.removeprefix(_BOM)
+    text = start if before is None or _is_blank(before) else before.removeprefix(_BOM)
     try:
         json_text.check(text)
         after = edit(text)
@@ -187,6 +190,10 @@ def _settings_change(path: Path, edit: Callable[[str], str], *, start: str = "")
         raise InvalidInputError(f"{path} is left as it is: {error}") from None
     mark = _BOM if before is not None and before.startswith(_BOM) else ""
     return FileChange(path=path, before=before, after=mark + after)
+
+
+def _is_blank(text: str | None) -> bool:
+    return text is not None and not text.removeprefix(_BOM).strip()
 
 
 def _removed(entry: HostEntry, made: Sequence[Sequence[str]], text: str) -> str:
@@ -200,7 +207,7 @@ def _removed(entry: HostEntry, made: Sequence[Sequence[str]], text: str) -> str:
 
 def _missing(text: str | None, entry: HostEntry) -> list[tuple[str, ...]]:
     """The containers that a file lacks."""
-    plain = "{}" if text is None else text.removeprefix(_BOM)
+    plain = "{}" if text is None or _is_blank(text) else text.removeprefix(_BOM)
     return [path for path in entry.containers if json_text.get(plain, path) is None]
 
 
