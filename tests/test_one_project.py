@@ -230,3 +230,20 @@ def test_the_hook_gives_a_session_nothing_that_was_learned_from_its_own_words(de
     asked = {"prompt": "am I allergic to nuts?", "folder": folder}
     assert "allergic to nuts" in desk.play("UserPromptSubmit", session="new", **asked)  # type: ignore[arg-type]
     assert not desk.play("UserPromptSubmit", session=HERE, **asked)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("tool", "asked"), [("search", {"query": "zzz"}), ("context", {"query": "zzz"})])
+@pytest.mark.parametrize("project", ["github.com/acme/none", None])
+def test_a_model_is_told_to_leave_out_project_only_where_it_named_one(
+    tmp_path: Path, tool: str, asked: dict[str, str], project: str | None
+) -> None:
+    with Memory(tmp_path / "m.db") as memory:
+        memory.add("I bought curtains.", user_id="ada", session_id="s", metadata={"project": HERE})
+
+    async def told() -> str:
+        held = Held(lambda: Memory(tmp_path / "m.db"), learn=False)
+        async with Client(make_mcp(held, Scope(user_id="ada", session_id="empty"))) as client:
+            given = asked | ({} if project is None else {"project": project})
+            return (await client.call_tool(tool, given)).content[0].text  # type: ignore[union-attr]
+
+    assert ("leave out project" in asyncio.run(told())) == (project is not None)

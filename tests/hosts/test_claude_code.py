@@ -446,6 +446,22 @@ def test_what_is_about_the_person_goes_everywhere_and_the_rest_stays(installed: 
     assert "queue" not in queue
 
 
+def test_tastes_told_in_one_project_are_given_to_the_sessions_of_another(
+    installed: Desk, say: Append
+) -> None:
+    other = installed.clone("shop", "https://github.com/acme/shop.git")
+    for number, words in enumerate(["I prefer uv.", "I prefer pnpm here.", "We use yarn."], start=1):
+        say(words, number=number)
+    installed.play("SessionEnd")
+    with installed.memory() as memory:
+        memory.add("I like coriander.", user_id="ada", session_id="chat")
+        memory.jobs.drain()
+    there = installed.play("SessionStart", session="c", folder=other, source="startup").splitlines()
+    place = there.index("[What the user likes and uses]")
+    assert there[place + 1].endswith(" User prefers uv.")
+    assert there[place + 2] == "</memories>"
+
+
 @pytest.mark.parametrize(
     ("words", "learned"),
     [

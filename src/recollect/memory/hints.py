@@ -36,7 +36,7 @@ _OTHER_WORDS: Final[Mapping[Way, str]] = {
         "use other words, or fewer of --kind, --tier, --since, --until, --filters, --project and --threshold"
     ),
     "http": "use other words, or fewer filters, kinds, tiers and times, no project, or a lower threshold",
-    "mcp": "use other words, or leave out project",
+    "mcp": "use other words",
 }
 _NEXT: Final[Mapping[Looked, tuple[str, Mapping[Way, str]]]] = {
     "search": ("none of {memories} match", _OTHER_WORDS),
@@ -47,7 +47,6 @@ _NEXT: Final[Mapping[Looked, tuple[str, Mapping[Way, str]]]] = {
         {
             "command": "leave out --as-of or --project",
             "http": "leave out project",
-            "mcp": "leave out project",
         },
     ),
     "timeline": (
@@ -95,7 +94,9 @@ _WORKER: Final[Mapping[Way, str]] = {
 }
 
 
-def nothing_found(memory: Memory, looked_for: Looked, *, user_id: str, way: Way) -> str:
+def nothing_found(
+    memory: Memory, looked_for: Looked, *, user_id: str, way: Way, in_project: bool = False
+) -> str:
     """One line on why nothing was found, and the next step.
 
     Args:
@@ -103,6 +104,7 @@ def nothing_found(memory: Memory, looked_for: Looked, *, user_id: str, way: Way)
         looked_for: What.
         user_id: Whose.
         way: Where the line is read. Another user's name is said in ``command`` alone.
+        in_project: Whether a model looked in one project, and may look in all.
     """
     stats = memory.stats(user_id=user_id)
     if looked_for == "cite" and not stats.kinds.get("document"):
@@ -116,8 +118,11 @@ def nothing_found(memory: Memory, looked_for: Looked, *, user_id: str, way: Way)
     if kind is not None and not stats.kinds.get(kind):
         return _not_learned(stats, kind, user_id, way)
     said, steps = _NEXT[looked_for]
+    step = steps.get(way)
+    if in_project:
+        step = f"{step}, or leave out project" if step else "leave out project"
     many = "the" if way == "mcp" else f"the {stats.memories:,}"  # a tool may see a part of them alone
-    return _line(said.format(memories=f"{many} memories"), user_id, way, steps.get(way))
+    return _line(said.format(memories=f"{many} memories"), user_id, way, step)
 
 
 def _deleted(memory: Memory, user_id: str, way: Way) -> str | None:

@@ -146,7 +146,7 @@ class Tools:
         owners = self._owners
         made = await self._run(lambda memory: context_across(memory, query, owners, **options))
         if not made.text:
-            return await self._hint("context")
+            return await self._hint("context", project=project)
         return "\n".join([made.text.rstrip("\n"), *(f"({note})" for note in made.notes)])
 
     async def search(
@@ -168,7 +168,7 @@ class Tools:
             lambda memory: search_across(memory, query, owners, **options)
         )
         if not hits:
-            return await self._hint("search")
+            return await self._hint("search", project=project)
         lines = await self._run(lambda memory: _lines_of(_brief(memory, query), hits))
         return "\n".join(lines)
 
@@ -284,19 +284,21 @@ class Tools:
             for fact in own.get(category, ())
         ]
         if not facts:
-            return await self._hint("profile")
+            return await self._hint("profile", project=None if within is None else within.project)
         start = 0 if after is None else _place_after(after, [fact.memory.id for _, fact in facts])
         page = facts[start : start + PAGE]
         lines = await self._run(lambda memory: _lines_of_facts(_brief(memory), page))
         rest = [f"more: {more.format(page[-1][1].memory.id)}"] if len(facts) > start + PAGE else []
         return "\n".join([*lines, *rest])
 
-    async def _hint(self, looked_for: "Looked") -> str:
+    async def _hint(self, looked_for: "Looked", *, project: str | None = None) -> str:
         """Why nothing was found."""
         from recollect.memory.hints import nothing_found
 
         user = self._scope.user_id
-        look = partial(nothing_found, looked_for=looked_for, user_id=user, way="mcp")
+        look = partial(
+            nothing_found, looked_for=looked_for, user_id=user, way="mcp", in_project=project is not None
+        )
         return str(await self._run(look))
 
     async def _do(self, method: str, *given: Any, owner: str | None = None, **more: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.learning.personal import is_personal
 from recollect.memory.memory import Memory
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import DefaultScoring, Ranker, Ranking
@@ -26,10 +27,12 @@ LEAST_MEANING: Final = 0.45
 """Least score of what a prompt is given, and how near in meaning the nearest of it is at least: "run the
 tests" shares words with much. Of 46 prompts of coding that nothing in 38 messages fits, none is given any
 (5 are with 0.22 alone); of 36 that something fits, 30 are (29). 32 of these were written after the choice."""
+FACT_SCORE: Final = 0.3
+"""Score from which a fact fits, however near: "which editor do I use?", "User uses Neovim." By hand."""
 _PROMPT_CHARACTERS: Final = 2_000
 """Of a prompt that are looked for; of a longer one, the beginning and the end. Chosen by hand."""
-_TASKS: Final = 5
-"""Plans shown. Chosen by hand."""
+_TASKS, _TASTES = 5, 8
+"""Plans and tastes shown. Chosen by hand."""
 _LINE: Final = 240
 """Characters of a line of the last conversation. Chosen by hand."""
 _RECENT: Final = 1_000
@@ -113,8 +116,14 @@ def _fitting(memory: Memory, whose: Whose, query: str, *, but: Sequence[str]) ->
         within=Within(project=whose.project, exclude_ids=but),
         core_share=0,
     )
-    near = max((hit.signals.get("meaning", 1.0) for hit in found.included), default=0.0)
-    return found if near >= LEAST_MEANING else replace(found, text="", included=())
+    return found if any(map(_is_near, found.included)) else replace(found, text="", included=())
+
+
+def _is_near(hit: Recollection) -> bool:
+    """Whether a memory is near in meaning, or a fact, which has few words, shares most of them."""
+    if hit.memory.kind == "fact" and hit.score >= FACT_SCORE:
+        return True
+    return hit.signals.get("meaning", 1.0) >= LEAST_MEANING
 
 
 def _idle(memory: Memory, query: str, found: Sequence[Recollection]) -> list[str]:
@@ -134,15 +143,16 @@ def for_session(memory: Memory, whose: Whose) -> Briefing:
         within=Within(project=whose.project, exclude_ids=whose.given),
         core_share=1.0,
     )
-    plans, last = _plans(memory, whose), _last_conversation(memory, whose)
+    tastes, plans, last = _tastes(memory, whose), _plans(memory, whose), _last_conversation(memory, whose)
     sections = [
+        _section("What the user likes and uses", tastes),
         _section("Open in this project", plans),
         _section("Last conversation in this project", last),
     ]
     text = (core.text.rstrip().removesuffix(CLOSING) if core.text else OPENING) + "".join(sections) + CLOSING
-    if not (core.text or plans or last):
+    if not (core.text or tastes or plans or last):
         return NOTHING
-    shown = [*(hit.memory for hit in core.included), *plans, *last]
+    shown = [*(hit.memory for hit in core.included), *tastes, *plans, *last]
     return Briefing(text=text, ids=tuple(record.id for record in shown))
 
 
@@ -156,6 +166,26 @@ def _own(memory: Memory, whose: Whose) -> list[str]:
         user_id=whose.user_id, kinds=["fact", "episode"], filters={"created_at": {"gte": since}}
     )
     return [one.id for one in learned if one.origin.sources and ids.issuperset(one.origin.sources)]
+
+
+def _tastes(memory: Memory, whose: Whose) -> list[MemoryRecord]:
+    """The latest tastes and tools of the user that were told in a project: no words lead to them.
+
+    "What package manager do I prefer?" shares no word with "User prefers uv."
+    """
+    facts = memory.get_all(
+        user_id=whose.user_id,
+        kinds=["fact"],
+        filters={"category": {"in": ["preference", "knowledge"]}},
+        within=Within(project=whose.project, as_of=memory.parts.clock(), exclude_ids=whose.given),
+        limit=_RECENT,
+        newest_first=True,
+    )
+    said = {turn for one in facts for turn in one.origin.sources}
+    turns = memory.parts.store.get(memory.parts.scope(whose.user_id), sorted(said))
+    working = {one.id for one in turns if one is not None and "project" in one.metadata}
+    own = [one for one in facts if is_personal(one) and not working.isdisjoint(one.origin.sources)]
+    return _harmless(own)[:_TASTES]
 
 
 def _plans(memory: Memory, whose: Whose) -> list[MemoryRecord]:
