@@ -60,6 +60,7 @@ class Report:
         self.rounds[name] = self.rounds.get(name, 0) + 1
         row.counts.update(figures.counts)
         row.times_s.extend(figures.times_s)
+        row.alone_s.extend(figures.alone_s)
         row.failures.extend(figures.failures)
         if figures.failures:
             self.failed.append(f"{done}  # {' '.join(figures.failures[0].split())[:300]}")
@@ -70,8 +71,14 @@ class Report:
         yield "|---|---|---|---|"
         for name, row in sorted(self.rows.items()):
             counts = ", ".join(f"{number:,} {what}" for what, number in row.counts.items())
-            times = f"; others' searches {json.dumps(milliseconds(row.times_s))}" if row.times_s else ""
-            yield f"| {name} | {self.rounds[name]:,} | {counts}{times} | {len(row.failures):,} |"
+            yield f"| {name} | {self.rounds[name]:,} | {counts}{_times(row)} | {len(row.failures):,} |"
+
+
+def _times(row: Figures) -> str:
+    if not row.times_s:
+        return ""
+    beside, alone = (json.dumps(milliseconds(times)) for times in (row.times_s, row.alone_s))
+    return f"; others' searches {beside}, alone {alone}"
 
 
 def main() -> int:

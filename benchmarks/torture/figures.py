@@ -29,12 +29,14 @@ class Figures:
         counts: How often what was done or seen.
         failures: What must not happen; empty when all held.
         times_s: Seconds that calls of a neighbour took.
+        alone_s: Seconds that they took without the hostile.
     """
 
     name: str
     counts: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
     times_s: list[float] = field(default_factory=list)
+    alone_s: list[float] = field(default_factory=list)
 
     def check(self, held: object, otherwise: object) -> None:
         """Note what must not happen."""

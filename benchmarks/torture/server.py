@@ -1,22 +1,24 @@
 """A server in a process of its own: killed while clients write, and used by hostile neighbours."""
 
 import http.client
-import socket
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from random import Random
 
 from benchmarks.serving import LocalClient, serving_store
 from benchmarks.torture.figures import Figures, Ground
+from benchmarks.torture.neighbours import HOSTILE
 from recollect import Memory
 
 _CLIENTS = 12
-_SOCKETS = 100
+_ALONE_S = 2.0
 _HOSTILE_S = 4.0
-"""How long neighbours are hostile in a round. Chosen by hand."""
+"""How long a user is alone, and neighbours are hostile, in a round. Chosen by hand."""
 _RATE = 50
 """Searches a second of those who are measured."""
 
@@ -54,79 +56,26 @@ def _add_until_it_ends(port: int, client: int) -> list[str]:
 
 
 def hostile_neighbours(ground: Ground, chance: Random) -> Figures:
-    """Time small searches while one neighbour does what once made a server deaf."""
-    attack = chance.choice(_HOSTILE)
-    figures = Figures(name=f"neighbour: {attack.__name__.strip('_').replace('_', ' ')}")
-    with serving_store(ground.folder / "m.db") as server:
-        with LocalClient(server.port) as client:
-            client.ask("POST", "/memories", {"messages": ["I like tea", "I live in Rome"], "user_id": "bob"})
-            client.search("tea", user_id="bob")
-        until = time.monotonic() + _HOSTILE_S
-        with ThreadPoolExecutor(5) as pool:
-            hostile = [pool.submit(_repeat, attack, server.port, until) for _ in range(4)]
-            _time_searches(server.port, until, figures)
-            figures.counts["hostile requests"] += sum(one.result() for one in hostile)
+    """Time small searches alone, and while one neighbour does what once made a server deaf."""
+    attack = chance.choice(HOSTILE).__name__
+    figures = Figures(name=f"neighbour: {attack.replace('_', ' ')}")
+    with serving_store(ground.folder / "m.db") as server, LocalClient(server.port) as client:
+        client.ask("POST", "/memories", {"messages": ["I like tea", "I live in Rome"], "user_id": "bob"})
+        client.search("tea", user_id="bob")
+        figures.alone_s.extend(_search(client, _ALONE_S, figures))
+        command = [sys.executable, "-m", "benchmarks.torture.neighbours", attack, str(server.port)]
+        with subprocess.Popen([*command, str(_HOSTILE_S)], stdout=subprocess.PIPE) as hostile:  # noqa: S603 - our own code
+            figures.times_s.extend(_search(client, _HOSTILE_S, figures))
+            figures.counts["hostile requests"] += int(hostile.communicate()[0])
     return figures
 
 
-def _repeat(attack: Callable[[int], None], port: int, until: float) -> int:
-    times = 0
+def _search(client: LocalClient, seconds: float, figures: Figures) -> Iterator[float]:
+    """Search at a rate that is no burden; the seconds of each."""
+    until = time.monotonic() + seconds
     while time.monotonic() < until:
-        with suppress(OSError, http.client.HTTPException, ValueError):
-            attack(port)
-        times += 1
-    return times
-
-
-def _time_searches(port: int, until: float, figures: Figures) -> None:
-    with LocalClient(port) as client:
-        while time.monotonic() < until:
-            started = time.perf_counter()
-            status, _ = client.search("where do I live", user_id="bob")
-            figures.times_s.append(time.perf_counter() - started)
-            figures.check(status == http.client.OK, f"a neighbour's search was answered {status}")
-            time.sleep(1 / _RATE)
-
-
-def _many_conditions(port: int) -> None:
-    tests = [{"content": {"contains": f"x{number}"}} for number in range(1_000)]
-    with LocalClient(port) as client:
-        client.ask("POST", "/search", {"query": "tea", "user_id": "eve", "filters": {"or": tests}})
-
-
-def _long_documents(port: int) -> None:
-    with LocalClient(port) as client:
-        body = {"source": "dots.txt", "text": "." * 60_000 + " end.", "user_id": "eve"}
-        client.ask("POST", "/documents", body)
-
-
-def _many_tags(port: int) -> None:
-    with LocalClient(port) as client:
-        tags = [f"tag{number}" for number in range(4_000)]
-        client.ask("POST", "/memories", {"messages": "tags", "user_id": "eve", "labels": {"tags": tags}})
-        client.ask("GET", "/graph?user_id=eve")
-
-
-def _hostile_texts(port: int) -> None:
-    with LocalClient(port) as client:
-        for text in ("“" * 50_000, "<a b='" * 8_000, "?" * 60_000, "a." * 30_000):
-            client.ask("POST", "/memories", {"messages": text, "user_id": "eve"})
-
-
-def _silent_sockets(port: int) -> None:
-    """Ask over many connections of another address, and read no answer."""
-    request = f"GET /export?user_id=eve HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
-    opened = []
-    for _ in range(_SOCKETS):
-        with suppress(OSError):
-            connection = socket.create_connection(
-                ("127.0.0.1", port), timeout=1, source_address=("127.0.0.2", 0)
-            )
-            opened.append(connection)
-            connection.sendall(request)
-    time.sleep(1)
-    for connection in opened:
-        connection.close()
-
-
-_HOSTILE = (_many_conditions, _long_documents, _many_tags, _hostile_texts, _silent_sockets)
+        started = time.perf_counter()
+        status, _ = client.search("where do I live", user_id="bob")
+        yield time.perf_counter() - started
+        figures.check(status == http.client.OK, f"a neighbour's search was answered {status}")
+        time.sleep(1 / _RATE)

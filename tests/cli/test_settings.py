@@ -156,6 +156,7 @@ def test_the_limits_of_the_server_come_from_the_file_and_options_outrank_them(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[ServerSettings] = []
+    monkeypatch.setattr("recollect.server.running.tune_process", lambda: None)
     monkeypatch.setattr(
         "recollect.server.running.make_server", lambda _, served: seen.append(served) or Idle()
     )

@@ -56,6 +56,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
 
         monkeypatch.setattr(running, "make_server", Served)
         monkeypatch.setattr(running, "configure_logs", lambda **_: None)
+        monkeypatch.setattr(running, "tune_process", lambda: None)
         done = CliRunner().invoke(app, ["serve", "--no-worker", "-u", "ada", *options])
         if done.exception is not None and not isinstance(done.exception, SystemExit):
             raise done.exception

@@ -2,6 +2,8 @@
 
 import asyncio
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +19,7 @@ from tests.server.test_running import until
 from recollect import Memory
 from recollect.models.chat import Completion
 from recollect.models.routing import ModelRouter
-from recollect.server import KeyRing, ServerSettings, chats, create_app, running
+from recollect.server import KeyRing, ServerSettings, chats, create_app, gate, running
 from recollect.server.models import ModelDesk
 
 CHATS = 45
@@ -278,3 +280,28 @@ def test_a_filter_has_so_many_conditions_and_as_many_values_as_it_likes(client: 
     assert search({"or": parts(1_001)}) == 422
     assert search({"and": [{"or": parts(501)}, {"not": {"or": parts(500)}}]}) == 422
     assert search({"speaker": {"in": [f"x{number}" for number in range(5_000)]}}) == 200
+
+
+def test_requests_of_a_crowd_begin_one_by_one_and_others_need_not_wait_for_all_of_them() -> None:
+    begun: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        begun.append(scope["client"][0])
+
+    async def arrive() -> None:
+        turns = gate.Turns(app)
+        crowd = ["127.0.0.2"] * 50
+        await asyncio.gather(
+            *(turns({"type": "http", "client": (one, 1)}, None, None) for one in [*crowd, "127.0.0.1"])
+        )
+
+    asyncio.run(arrive())
+    assert begun.count("127.0.0.2") == 50
+    assert begun.index("127.0.0.1") <= 1
+
+
+def test_the_threads_of_a_process_that_serves_take_turns_quickly_and_seldom_stop_for_garbage() -> None:
+    told = "import gc, sys; from recollect.server.running import tune_process; tune_process(); "
+    told += "print(sys.getswitchinterval() < 0.001, gc.get_freeze_count() > 10_000, gc.get_threshold())"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout == "True True (5000, 10, 100)\n"

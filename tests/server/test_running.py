@@ -278,6 +278,7 @@ def test_the_page_opens_only_when_asked_for(
 
     shown: list[str] = []
     monkeypatch.setattr(running, "configure_logs", lambda **_: None)
+    monkeypatch.setattr(running, "tune_process", lambda: None)
     monkeypatch.setattr(running, "make_server", lambda *_: Served())
     monkeypatch.setattr(serving.webbrowser, "open", shown.append)
     db = ["--db", str(tmp_path / "m.db"), "--embedder", "hashing"]

@@ -108,7 +108,7 @@ def serve(
     from recollect.models import ModelRouter, ModelTask
     from recollect.presets import open_preset
     from recollect.server import KeyRing, ServerSettings, create_app
-    from recollect.server.running import check_free, configure_logs, make_server
+    from recollect.server.running import check_free, configure_logs, make_server, tune_process
     from recollect.server.settings import check_bind
 
     open_preset(preset)
@@ -136,6 +136,7 @@ def serve(
         told = {"url": url, "keys": guarded, "db": repr(memory)}
         at.show(told, lines=f"serving {memory!r} on {url}; stop with Ctrl-C")
         server = make_server(app, served)
+        tune_process()
         if open_page:
             Thread(target=_open_page, args=(server, url), daemon=True, name=OPENER).start()
         if current_thread() is main_thread():  # where Python sets signals

@@ -9,6 +9,7 @@ from collections.abc import Callable, Container
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -109,6 +110,28 @@ class Gate:
             return
         if urlsplit(origin).netloc != headers.get("host", ""):
             raise ProblemError(HTTPStatus.FORBIDDEN, "pages of another origin may not write")
+
+
+class Turns:
+    """Begins requests of one address one after the other: a crowd of them keeps nobody else waiting.
+
+    Each is let in when the event loop has looked after everybody once.
+
+    Args:
+        app: The application.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._of_address: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on when it is its turn."""
+        if scope["type"] == "http" and (client := scope.get("client")):
+            turn = self._of_address.setdefault(client[0], asyncio.Lock())
+            async with turn:
+                await asyncio.sleep(0)
+        await self._app(scope, receive, send)
 
 
 class _Large:

@@ -17,7 +17,7 @@ from recollect.server.mcp_tools import CALLER, ToolCaller
 from recollect.server.oauth.routes import SignIn, checked_url
 from recollect.server.observing import Metrics, Observer
 from recollect.server.problems import ProblemError, problem
-from recollect.server.running import configure_logs, make_server
+from recollect.server.running import configure_logs, make_server, tune_process
 from recollect.server.settings import MEGABYTE, ServerSettings, check_bind
 from recollect.server.teams import Teams
 
@@ -149,5 +149,6 @@ def serve_mcp(
         sign_in = None if public is None else SignIn(store, ring, public_url=public, path=PATH)
     app = mcp_app(server, settings=settings, keys=ring, teams=teams, sign_in=sign_in)
     configure_logs()
+    tune_process()
     begins()
     make_server(_Closing(app, held), settings).run()
