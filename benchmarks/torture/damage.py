@@ -44,6 +44,15 @@ def said_in(memory: Memory) -> Contents:
     return {user: {one.id: one.content for one in memory.get_all(user_id=user)} for user in memory.users()}
 
 
+def beside_in(memory: Memory) -> set[str]:
+    """What a store keeps beside memories: jobs, and what was learned about each user."""
+    store = memory.parts.store
+    states = [(user, store.states(memory.parts.scope(user))) for user in USERS]
+    return {f"{user} {name} {value}" for user, every in states for name, value in every.items()} | {
+        str((job.scope, job.task, job.payload)) for job in memory.jobs.list()
+    }
+
+
 def flip(data: bytes, chance: Random, flips: int) -> bytes:
     """The bytes with so many of them changed, half the time within one page."""
     changed = bytearray(data)
@@ -79,13 +88,15 @@ def flipped_bytes(ground: Ground, chance: Random) -> Figures:
     figures = Figures(name="flipped bytes")
     base = ground.folder / "base.db"
     said = made(base)
+    with Memory(base, embedder="hashing") as memory:
+        beside = beside_in(memory)
     sound = base.read_bytes()
     for number in range(FILES):
         damaged = flip(sound, chance, FLIPS[number % len(FLIPS)])
         place = ground.folder / f"{number}.db"
         figures.counts["files"] += 1
         try:
-            _attack(place, damaged, said, figures)
+            _attack(place, damaged, said, beside, figures)
         except EmbedderMismatchError:  # its name was flipped: an error that says what to do
             figures.counts["the embedder's name was damaged"] += 1
         except Exception as error:  # noqa: BLE001 - a raw error is what is looked for
@@ -95,7 +106,7 @@ def flipped_bytes(ground: Ground, chance: Random) -> Figures:
     return figures
 
 
-def _attack(place: Path, damaged: bytes, said: Contents, figures: Figures) -> None:
+def _attack(place: Path, damaged: bytes, said: Contents, beside: set[str], figures: Figures) -> None:
     place.write_bytes(damaged)
     is_clean = _checked(place)
     refused = _refused(place)
@@ -109,6 +120,8 @@ def _attack(place: Path, damaged: bytes, said: Contents, figures: Figures) -> No
     with Memory(place, embedder="hashing") as memory:
         health = memory.maintenance.doctor(rebuild=True)
         found = said_in(memory)
+        changed = beside_in(memory) - beside
+    figures.check(not changed, f"other jobs or states after the rebuild: {sorted(changed)}")
     figures.counts["rebuilt"] += not health.problems
     figures.check(not health.problems, health.problems)
     _compare(said, found, "\n".join(health.lost), figures)

@@ -150,6 +150,8 @@ def as_first_version(file: Path) -> None:
         "checksum",
     ):
         db.execute(f"ALTER TABLE memories DROP COLUMN {column}")
+    for table in ("changes", "jobs"):
+        db.execute(f"ALTER TABLE {table} DROP COLUMN checksum")
     db.pragma("user_version", 1)
     db.close()
 
@@ -626,6 +628,51 @@ def test_the_doctor_names_a_record_of_no_user(brain: Path, key: int, also: str) 
     with opened(brain) as memory:
         problems = memory.maintenance.doctor().problems
     assert [one for one in problems if f"row {key} belongs to no user" in one]
+
+
+SILENT = [
+    ("UPDATE changes SET after = replace(after, 'egret', 'raven')", "change 62 of the history"),
+    ("UPDATE changes SET action = 'add' WHERE version = 62", "change 62 of the history"),
+    ("UPDATE jobs SET session_id = 'sea'", "job 1"),
+    ("UPDATE states SET value = 'Ravens'", "row 1 of the states"),
+]
+LINKS = ["UPDATE links SET target = 4711", "UPDATE links SET type = 'relatee'"]
+
+
+@pytest.mark.parametrize("damage", LINKS)
+def test_a_link_that_no_call_can_have_made_is_found_and_left_out(brain: Path, damage: str) -> None:
+    with opened(brain) as memory:
+        one, two, *_ = memory.get_all(user_id="ada")
+        memory.graph.link(one.id, two.id, type="related", user_id="ada")
+        assert memory.maintenance.doctor().problems == ()
+    db = apsw.Connection(str(brain))
+    db.execute(damage)
+    db.close()
+    with opened(brain) as memory:
+        assert memory.maintenance.doctor().problems[0].startswith("1 links are damaged")
+        assert memory.maintenance.doctor(rebuild=True).problems == ()
+        assert memory.graph.links(one.id, user_id="ada") == []
+
+
+@pytest.mark.parametrize(("damage", "named"), SILENT)
+def test_words_beside_the_memories_that_are_not_as_they_were_written_are_found(
+    brain: Path, damage: str, named: str
+) -> None:
+    with opened(brain) as memory:
+        (one, *_) = memory.get_all(user_id="ada")
+        memory.update(one.id, user_id="ada", content="An egret")
+        memory.parts.store.change_state(Scope(user_id="ada"), "about", lambda _: "Herons")
+        assert memory.maintenance.doctor().problems == ()
+    db = apsw.Connection(str(brain))
+    db.execute(damage)
+    db.close()
+    with opened(brain) as memory:
+        problems = memory.maintenance.doctor().problems
+        health = memory.maintenance.doctor(rebuild=True)
+        assert len(memory.get_all(user_id="ada")) == 59
+    assert f"{named} is damaged" in problems[0]
+    assert health.problems == ()
+    assert health.lost[0].split()[0] in ("change", "job", "the")
 
 
 # Backups, logs

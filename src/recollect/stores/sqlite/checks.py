@@ -1,16 +1,17 @@
 """What a check of a store file looks at: schema, text index, pages, counts, every memory."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import apsw
 
 from recollect.errors import StoreBusyError, StoreError
 from recollect.stores.sql.rows import WRITTEN
-from recollect.stores.sqlite.checksum import is_sound
+from recollect.stores.sqlite.checksum import SEALED, is_sound, row_checksum
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.schema import migrate
 from recollect.stores.sqlite.where import fetch, fetch_value
+from recollect.types.records import LINK_TYPES
 
 _KEYS: Final = "SELECT key FROM memories WHERE key > ? ORDER BY key LIMIT ?"
 _BATCH: Final = 1_000
@@ -52,15 +53,12 @@ _SEALED: Final = (
     "FROM memories AS m JOIN users AS u ON u.key = m.user WHERE m.key > ? AND m.key <= ?"
 )
 _SCHEMA: Final = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_stat*'"
-_TEXTS: Final = ("settings", "users", "changes", "jobs", "states")
-_NO_JSON: Final = (
-    (
-        "change {} of the history",
-        """SELECT version FROM changes
-        WHERE NOT json_valid(ifnull(before, '{}')) OR NOT json_valid(ifnull(after, '{}'))""",
-    ),
-    ("job {}", "SELECT id FROM jobs WHERE NOT json_valid(payload)"),
+_TEXTS: Final = ("settings", "users")
+_LINKS: Final = (
+    f"SELECT count(*) FROM links WHERE type NOT IN ({', '.join(map(repr, sorted(LINK_TYPES)))}) "
+    "OR source NOT IN (SELECT key FROM memories) OR target NOT IN (SELECT key FROM memories)"
 )
+_NAMED: Final = {"changes": "change {} of the history", "jobs": "job {}", "states": "row {} of the states"}
 
 
 def problems_of(database: SQLiteDatabase) -> list[str]:
@@ -124,7 +122,7 @@ def _disagreements(database: SQLiteDatabase) -> list[str]:
 
 
 def _damaged_records(database: SQLiteDatabase) -> list[str]:
-    """The memories that are not as they were written, and the changes that cannot be read."""
+    """The memories, changes, jobs and states that are not as they were written."""
     found: list[str] = []
     with database.read() as db:
         last = 0
@@ -134,9 +132,21 @@ def _damaged_records(database: SQLiteDatabase) -> list[str]:
             if keys[-1] <= last:  # out of order: the same keys would come again and again
                 break
             last = keys[-1]
-        found += [f"{what.format(row)} is damaged" for what, sql in _NO_JSON for (row,) in fetch(db, sql)]
+        found += [problem for table in SEALED for problem in _unsealed(db, table)]
+        found += [f"{count} links are damaged" for (count,) in fetch(db, _LINKS) if count]
         found += [f"the table {table} is damaged" for table in _TEXTS if not _is_text(db, table)]
     return [f"{problem}; run 'recollect doctor --rebuild', or restore a backup" for problem in found]
+
+
+def _unsealed(db: apsw.Connection, table: str) -> Iterator[str]:
+    """The rows of a table that are not as they were written."""
+    sql = f"SELECT rowid, checksum, {', '.join(SEALED[table])} FROM {table}"
+    try:
+        for row, checksum, *values in db.execute(sql):
+            if row_checksum(values) != checksum:
+                yield f"{_NAMED[table].format(row)} is damaged"
+    except UnicodeDecodeError:
+        yield f"the table {table} is damaged"
 
 
 def _is_text(db: apsw.Connection, table: str) -> bool:

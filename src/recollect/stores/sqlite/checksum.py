@@ -1,10 +1,17 @@
-"""A checksum for each memory, so that the doctor finds a flipped byte that SQLite cannot see."""
+"""A checksum for each row of words, so that the doctor finds a flipped byte that SQLite cannot see."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 from zlib import crc32
 
 from recollect.stores.sql.rows import dump
+
+SEALED: Final = {
+    "changes": ("user", "key", "at", "action", "before", "after", "reason"),
+    "jobs": ("user", "agent_id", "session_id", "task", "payload"),
+    "states": ("user", "name", "value"),
+}
+"""What the checksums of the other tables are of; a job's attempts, times and error change without them."""
 
 
 def checksum_of(key: int, user_id: str, written: Sequence[Any], *, deleted_at: int | None = None) -> int:
@@ -15,6 +22,15 @@ def checksum_of(key: int, user_id: str, written: Sequence[Any], *, deleted_at: i
     """
     *columns, packed = written
     return crc32(packed, crc32(dump([key, user_id, *columns]).encode())) ^ deletion_mark(deleted_at)
+
+
+def row_checksum(values: Sequence[Any]) -> int:
+    """The CRC-32 of the columns of a table that ``SEALED`` names; 0 to 2**32 - 1.
+
+    >>> row_checksum((1, "title", "Tea")) == row_checksum((1, "title", "Sea"))
+    False
+    """
+    return crc32(dump(list(values)).encode())
 
 
 def deletion_mark(deleted_at: int | None) -> int:

@@ -11,6 +11,7 @@ from recollect.protocols import Clock
 from recollect.stores.sql.rows import dump, job_of
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql, where_sql
+from recollect.stores.sqlite.writing import seal
 from recollect.types import Job, Link, Scope
 from recollect.types.codec import to_micros
 from recollect.types.filters import by_ids
@@ -123,6 +124,7 @@ def insert_jobs(db: apsw.Connection, jobs: Sequence[Job], *, now: int) -> None:
             if due < known:
                 sql = "UPDATE jobs SET payload = ?, due_at = ? WHERE id = ?"
                 db.execute(sql, (dump(job.payload), due, job_id))
+                seal(db, "jobs", [job_id])
         if not waiting:
             db.execute("INSERT OR IGNORE INTO users (user_id) VALUES (?)", (scope.user_id,))
             db.execute(
@@ -130,6 +132,7 @@ def insert_jobs(db: apsw.Connection, jobs: Sequence[Job], *, now: int) -> None:
                 "VALUES ((SELECT key FROM users WHERE user_id = ?), ?, ?, ?, ?, ?)",
                 (*whose, job.task, dump(job.payload), due),
             )
+            seal(db, "jobs", [db.last_insert_rowid()])
 
 
 def _jobs(db: apsw.Connection, which: str, values: Sequence[Any]) -> list[Job]:
@@ -175,3 +178,4 @@ class SQLiteStateTable:
                 "VALUES ((SELECT key FROM users WHERE user_id = ?), ?, ?)",
                 (*mine, value),
             )
+            seal(db, "states", [db.last_insert_rowid()])

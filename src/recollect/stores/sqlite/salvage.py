@@ -9,10 +9,10 @@ import apsw
 
 from recollect.errors import StoreCorruptError
 from recollect.stores.sql.rows import WRITTEN
-from recollect.stores.sqlite.checksum import is_sound
+from recollect.stores.sqlite.checksum import SEALED, is_sound, row_checksum
 from recollect.stores.sqlite.pages import PageRow, Pages
 from recollect.stores.sqlite.where import fetch
-from recollect.stores.sqlite.writing import put_setting
+from recollect.stores.sqlite.writing import log_rows, put_setting
 from recollect.types.records import LINK_TYPES
 
 LOST: Final = "lost"
@@ -21,7 +21,12 @@ _LISTED: Final = 1_000
 """Lost memories that are named one by one; the others are counted. Chosen by hand."""
 _TABLES: Final = ("users", "memories", "changes", "jobs", "states")
 """What is known by the shape of its rows; links and settings lie in trees without rowids."""
-_JSON: Final = {"changes": ("before", "after"), "jobs": ("payload",)}
+_NAMES: Final = {
+    "changes": "change {version} of the history",
+    "jobs": "job {id} ({task})",
+    "states": "the state {name!r}",
+}
+_PLACES: Final = {"changes": ("version",), "jobs": ("id",), "states": ("user", "name")}
 _LARGEST: Final = 1 << 53
 """A larger number in ``sqlite_sequence`` is damage. Chosen by hand."""
 _TYPES: Final[dict[str, type | tuple[type, ...]]] = {
@@ -62,9 +67,17 @@ class _Finds:
         ]
         self.memories = {row["key"]: row for row in self._sound(indexed)}
         self.users = self._users
-        self.changes = [row for row in self._rows["changes"] if _parses("changes", row)]
-        self.jobs = [row for row in self._rows["jobs"] if _parses("jobs", row) and row["user"] in self.users]
-        self.states = [row for row in self._rows["states"] if row["user"] in self.users]
+        self.changes = self._sealed("changes")
+        self.jobs = [row for row in self._sealed("jobs") if row["user"] in self.users]
+        self.states = [row for row in self._sealed("states") if row["user"] in self.users]
+
+    def _sealed(self, table: str) -> list[Values]:
+        """The rows of a table that are as they were written."""
+        return [
+            row
+            for row in self._rows[table]
+            if row_checksum([row[name] for name in SEALED[table]]) == row["checksum"]
+        ]
 
     def _sort(self, row: PageRow, roots: dict[str, int], indexed: dict[int, set[str]]) -> None:
         match row.key, row.values:
@@ -96,7 +109,7 @@ class _Finds:
                     break
 
     def lost(self) -> list[str]:
-        """The memories that were in the file and cannot be read, one line each."""
+        """What was in the file and cannot be read, one line each."""
         purged = {row["key"] for row in self.changes if row["action"] == "purge"}
         seen = {
             row["key"] for table in ("memories", "changes") for row in self._rows[table]
@@ -105,7 +118,16 @@ class _Finds:
         saved = {row["id"] for row in self.memories.values()}
         gone = sorted(key for key in seen - purged - self.memories.keys() if 0 < key < _LARGEST)
         named = [(key, *found.get(key, (0, ""))) for key in gone]
-        return list(dict.fromkeys(self._line(*one) for one in named if one[2] not in saved))
+        lines = [self._line(*one) for one in named if one[2] not in saved]
+        return list(dict.fromkeys([*lines, *self._others()]))
+
+    def _others(self) -> Iterator[str]:
+        """Changes, jobs and states that are not as they were written."""
+        for table, saved in (("changes", self.changes), ("jobs", self.jobs), ("states", self.states)):
+            sound = {_place(table, row) for row in saved}
+            for row in self._rows[table]:
+                if _place(table, row) not in sound:
+                    yield _NAMES[table].format(**row)
 
     def _line(self, key: int, user: int, memory_id: str) -> str:
         whose = f" of user {self.users[user]!r}" if user in self.users else ""
@@ -136,8 +158,7 @@ def salvage(damaged: Path, db: apsw.Connection, *, kept: Path) -> None:
     known = {row["key"] for row in finds.changes}
     for row in finds.memories.values():
         if row["key"] not in known:
-            added = {"user": row["user"], "key": row["key"], "at": row["created_at"], "action": "add"}
-            _insert(db, "changes", [added])
+            log_rows(db, [(row["user"], row["key"], row["created_at"], "add", None, None, None)])
     ends = [one for one in finds.links if finds.memories.keys() >= {one[0], one[1]}]
     _insert(db, "links", [dict(zip(("source", "target", "type"), one, strict=True)) for one in ends])
     _insert(db, "jobs", finds.jobs)
@@ -150,6 +171,11 @@ def salvage(damaged: Path, db: apsw.Connection, *, kept: Path) -> None:
     more = [f"and {len(lines) - _LISTED:,} more"] if len(lines) > _LISTED else []
     if lines:
         put_setting(db, LOST, json.dumps([str(kept), *lines[:_LISTED], *more]))
+
+
+def _place(table: str, row: Values) -> tuple[Any, ...]:
+    """What tells a row of a table from the others."""
+    return tuple(row[name] for name in _PLACES[table])
 
 
 def _shape(db: apsw.Connection, table: str) -> list[_Column]:
@@ -179,13 +205,6 @@ def _named(shape: Sequence[_Column], key: int, values: Sequence[Any]) -> Values 
 def _is_sound(user_id: str, row: Values) -> bool:
     written = [row[name] for name in WRITTEN]
     return is_sound(row["key"], user_id, written, deleted_at=row["deleted_at"], checksum=row["checksum"])
-
-
-def _parses(table: str, row: Values) -> bool:
-    try:
-        return all(isinstance(json.loads(row[name] or "{}"), dict) for name in _JSON[table])
-    except ValueError:
-        return False
 
 
 def _entries(pages: Pages, root: int | None, types: tuple[type, ...]) -> Iterator[tuple[Any, ...]]:

@@ -15,7 +15,7 @@ import apsw
 
 from recollect.errors import StoreFormatError
 from recollect.stores.sql.rows import SELECT, WRITTEN, from_row, pack
-from recollect.stores.sqlite.checksum import checksum_of
+from recollect.stores.sqlite.checksum import SEALED, checksum_of, row_checksum
 from recollect.stores.sqlite.statistics import recount
 
 APPLICATION_ID: Final = 0x5243_4C54
@@ -111,6 +111,27 @@ def _add_checksums(db: apsw.Connection) -> None:
         )
 
 
+_WHOLE: Final = {
+    "changes": "json_valid(ifnull(before, '{}')) AND json_valid(ifnull(after, '{}'))",
+    "jobs": "json_valid(payload)",
+}
+"""What is not even this is damaged already, and gets no checksum that would say otherwise."""
+
+
+def _add_checksums_of_texts(db: apsw.Connection) -> None:
+    for table, columns in SEALED.items():
+        db.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
+        chosen = f"rowid > ? AND {_WHOLE.get(table, 'TRUE')} ORDER BY rowid LIMIT ?"
+        sql = f"SELECT rowid, {', '.join(columns)} FROM {table} WHERE {chosen}"
+        last = 0
+        while rows := db.execute(sql, (last, _BATCH)).fetchall():
+            last = int(str(rows[-1][0]))
+            db.executemany(
+                f"UPDATE {table} SET checksum = ? WHERE rowid = ?",
+                [(row_checksum(values), rowid) for rowid, *values in rows],
+            )
+
+
 Migration = str | Callable[[apsw.Connection], None]
 """SQL, or what runs it and more."""
 
@@ -122,6 +143,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
     _DELETED_KEYS,
     _add_checksums,
     _BY_KIND,
+    _add_checksums_of_texts,
 )
 """Each brings the file from version *i* to *i + 1*. Never change one that was released: append."""
 

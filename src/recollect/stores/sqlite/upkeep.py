@@ -18,6 +18,7 @@ from recollect.stores.sqlite.salvage import LOST
 from recollect.stores.sqlite.schema import MIGRATIONS, version_of
 from recollect.stores.sqlite.statistics import recount
 from recollect.stores.sqlite.where import fetch, fetch_value
+from recollect.stores.sqlite.writing import log_rows
 from recollect.types import MemoryRecord
 
 
@@ -37,6 +38,10 @@ _SECURE: Final = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)"
 _BATCH: Final = 1_000
 """Memories indexed per transaction while rebuilding. Chosen by hand."""
 
+_REINDEXED: Final = (
+    "SELECT user, key, unixepoch() * 1000000, 'reindex', NULL, NULL, NULL FROM memories "
+    "WHERE deleted_at IS NULL"
+)
 _LOST: Final = "SELECT value FROM settings WHERE name = ?"
 
 
@@ -90,10 +95,7 @@ class SQLiteUpkeep:
                 _store(db, rows, features)
                 total += len(rows)
             recount(db)
-            db.execute(
-                "INSERT INTO changes (user, key, at, action) "
-                "SELECT user, key, unixepoch() * 1000000, 'reindex' FROM memories WHERE deleted_at IS NULL"
-            )
+            log_rows(db, fetch(db, _REINDEXED))
         return total
 
     def compact(self) -> None:

@@ -7,7 +7,7 @@ import apsw
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.statistics import recount
 from recollect.stores.sqlite.where import fetch, fetch_value
-from recollect.stores.sqlite.writing import put_setting, setting
+from recollect.stores.sqlite.writing import log_rows, put_setting, setting
 
 _STAGED = "staged_embedder"
 _LIVE = "FROM memories AS m WHERE m.deleted_at IS NULL"
@@ -72,7 +72,5 @@ def _tell_everyone(db: apsw.Connection) -> None:
         "INSERT OR REPLACE INTO settings (name, value) "
         "SELECT 'promoted_at_version', ifnull(max(version), 0) FROM changes"
     )
-    db.execute(
-        "INSERT INTO changes (user, key, at, action) "
-        "SELECT key, 0, unixepoch() * 1000000, 'reembed' FROM users"
-    )
+    sql = "SELECT key, 0, unixepoch() * 1000000, 'reembed', NULL, NULL, NULL FROM users"
+    log_rows(db, fetch(db, sql))

@@ -1,6 +1,6 @@
 """The writes of the store inside a transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import apsw
@@ -10,7 +10,7 @@ from recollect.protocols import Entry, Features
 from recollect.stores.checks import check_makers
 from recollect.stores.histories import bare_rows
 from recollect.stores.sql.rows import SELECT, WRITTEN, from_row, to_written
-from recollect.stores.sqlite.checksum import checksum_of, deletion_mark
+from recollect.stores.sqlite.checksum import SEALED, checksum_of, deletion_mark, row_checksum
 from recollect.stores.sqlite.statistics import count_in, count_out
 from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql, where_sql
 from recollect.types import MemoryRecord, Scope
@@ -189,9 +189,15 @@ def condition(scope: Scope, where: Filter, *, dead: bool = False) -> tuple[str, 
 
 def log(db: apsw.Connection, user: int | None, changes: Sequence[tuple[Any, ...]]) -> None:
     """Enter changes of a user's memories in the change log."""
+    log_rows(db, ((user, *change) for change in changes))
+
+
+def log_rows(db: apsw.Connection, rows: Iterable[Sequence[Any]]) -> None:
+    """Enter changes, each with its user first."""
     db.executemany(
-        "INSERT INTO changes (user, key, at, action, before, after, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(user, *change) for change in changes],
+        "INSERT INTO changes (user, key, at, action, before, after, reason, checksum) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        ((*row, row_checksum(row)) for row in rows),
     )
 
 
@@ -204,7 +210,18 @@ def strip_histories(db: apsw.Connection, scope: Scope, where: Filter) -> bool:
     )
     fresh = bare_rows(fetch(db, sql, values))
     db.executemany("UPDATE changes SET before = ?, after = ? WHERE version = ?", fresh)
+    seal(db, "changes", [version for _, _, version in fresh])
     return bool(fresh)
+
+
+def seal(db: apsw.Connection, table: str, rowids: Sequence[int]) -> None:
+    """Give rows of a table their checksums anew."""
+    chosen = f"SELECT rowid, {', '.join(SEALED[table])} FROM {table} WHERE rowid = ?"
+    rows = [row for rowid in rowids for row in fetch(db, chosen, (rowid,))]
+    db.executemany(
+        f"UPDATE {table} SET checksum = ? WHERE rowid = ?",
+        [(row_checksum(values), rowid) for rowid, *values in rows],
+    )
 
 
 def forget_user(db: apsw.Connection, scope: Scope) -> None:
