@@ -189,9 +189,11 @@ def test_a_stream_tells_how_far_it_is(
 
 
 def test_a_stream_that_fails_ends_in_a_problem_and_leaves_nothing(
-    client: TestClient, temporary: Path
+    client: TestClient, temporary: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    answer = client.post("/import", params={"name": "chat.txt", "stream": True}, content=WHATSAPP)
+    with caplog.at_level("INFO", logger="recollect.server.audit"):
+        answer = client.post("/import", params={"name": "chat.txt", "stream": True}, content=WHATSAPP)
+    assert [one for one in caplog.records if one.name == "recollect.server.audit"] == []
     ((name, problem),) = events_of(answer.text)
     assert (name, problem["status"], problem["asks"]["option"]) == ("error", 422, "me")
     assert client.get("/memories").json()["items"] == []
@@ -241,15 +243,22 @@ def exported(number: int) -> bytes:
     ],
 )
 def test_who_stops_listening_stops_the_import_and_the_next_goes_on(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch, query: str, content: bytes
+    memory: Memory,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    query: str,
+    content: bytes,
 ) -> None:
     batches = ((importing, "BATCH"), (message_files, "BATCH"), (imports, "BATCH"), (transfer, "_PAGE"))
     for module, name in batches:
         monkeypatch.setattr(module, name, 1)
     app = create_app(memory, settings=ServerSettings(learn=False))
-    asyncio.run(left_early(app, f"{query}&stream=true".encode(), content))
+    with caplog.at_level("INFO", logger="recollect.server.audit"):
+        asyncio.run(left_early(app, f"{query}&stream=true".encode(), content))
     some = len(memory.get_all(user_id="default"))
     assert some < MANY
+    written = [one.count for one in caplog.records if one.name == "recollect.server.audit"]
+    assert written == [some] * bool(some)
     with TestClient(app, base_url="http://127.0.0.1:8765") as client:
         done = client.post(f"/import?{query}", content=content).json()
     assert (done["stored"], done["duplicates"]) == (MANY - some, some)

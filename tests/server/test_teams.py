@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from recollect import Memory
 from recollect.cli import app as command
 from recollect.errors import InvalidInputError, NotFoundError
+from recollect.memory.changes import edit
 from recollect.server import KeyRing, create_app
 from recollect.server.keys import Role
 from recollect.server.mcp import Held
@@ -205,6 +206,34 @@ def test_only_who_said_a_message_and_an_admin_of_the_space_change_it_and_the_his
         made = team.memory.history(vote, user_id=KITCHEN)[known:]
         assert [f"by {name}" in (one.reason or "") for one in made] == [True] * len(CHANGES)
         assert f"by {name}: old" in [one.reason for one in made]
+
+
+@pytest.mark.parametrize("way", ["http", "mcp"])
+def test_a_change_in_a_space_keeps_what_another_changed_at_the_same_time(
+    held: Held, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    team = Team(held.get())
+    team.post("ada", "/memories", messages="Tea at five.", user_id=KITCHEN)
+    (one,) = (it.id for it in team.memory.get_all(user_id=KITCHEN, kinds=["message"]))
+    read = edit.read_changes
+
+    def meanwhile(*given: Any, **options: Any) -> Any:
+        monkeypatch.setattr(edit, "read_changes", read)
+        team.memory.update(one, user_id=KITCHEN, metadata={"by": "ada", "room": 2})
+        return read(*given, **options)
+
+    monkeypatch.setattr(edit, "read_changes", meanwhile)
+    if way == "http":
+        body = {"user_id": KITCHEN, "content": "Tea at six."}
+        assert team.client.put(f"/memories/{one}", json=body, headers=team.keys["ada"]).status_code == 200
+    else:
+        key = team.ring.create(owner="ada", role="writer")[1]
+        calls: list[Any] = [("update", {"memory_id": one, "content": "Tea at six."})]
+        (answer,) = asyncio.run(with_key(held, team.ring, key, calls, teams=team.teams))
+        assert not answer.is_error
+    after = team.memory.get(one, user_id=KITCHEN)
+    assert after.content == "Tea at six."
+    assert after.metadata == {"by": "ada", "room": 2, "changed_by": "ada"}
 
 
 def test_who_changed_a_memory_is_shown_with_it_and_cannot_be_forged(team: Team) -> None:

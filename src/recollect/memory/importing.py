@@ -144,6 +144,7 @@ class _Adding:
     Args:
         add: Stores a batch.
         finish: Called in the caller's thread with each batch and its results, in order.
+        note: Called with the results of a batch that was stored although nothing follows any more.
     """
 
     def __init__(
@@ -151,8 +152,10 @@ class _Adding:
         add: Callable[[_Batch], list[AddResult]],
         *,
         finish: Callable[[_Batch, list[AddResult]], None],
+        note: Callable[[list[AddResult]], None],
     ) -> None:
         self._add = add
+        self._note = note
         self._done = finish
         self._pool = ThreadPoolExecutor(WORKERS)
         self._under_way: deque[tuple[_Batch, Future[list[AddResult]]]] = deque()
@@ -174,8 +177,11 @@ class _Adding:
             self._finish_first()
 
     def close(self) -> None:
-        """Begin nothing more, and wait for what runs."""
+        """Begin nothing more, wait for what runs, and note what it stored."""
         self._pool.shutdown(cancel_futures=True)
+        for _, results in self._under_way:
+            if not results.cancelled() and results.exception() is None:
+                self._note(results.result())
 
     def _finish_first(self) -> None:
         batch, results = self._under_way.popleft()
@@ -216,7 +222,8 @@ class FileImporter:
         """
         self._done = found
         facts = self._facts()
-        with closing(_Adding(self._add, finish=partial(self._finish, report=report))) as adding:
+        finish = partial(self._finish, report=report)
+        with closing(_Adding(self._add, finish=finish, note=self._note)) as adding:
             for chat, batch in batches(self._survey.items(), size=BATCH):
                 session_id = None if chat is None else session_of(chat, batch[0].format)
                 adding.wait_for(session_id)
@@ -272,19 +279,25 @@ class FileImporter:
         self._over += len(batch.items)
         report(self._over, self._done.messages + self._done.facts)
 
+    def _note(self, results: Sequence[AddResult]) -> None:
+        """Count what became of messages, and keep the first new ids."""
+        for result in results:
+            self._done.add_result(result.status)
+            is_new = result.id is not None and result.status in ("stored", "redacted")
+            if is_new and len(self.new_ids) < LISTED:
+                self.new_ids.append(str(result.id))
+
     def _count(self, items: Sequence[SourceItem], results: Sequence[AddResult]) -> None:
         elsewhere = []
         for item, result in zip(items, results, strict=True):
             if result.status == "duplicate":
                 elsewhere.append((item, str(result.id)))
                 continue
-            self._done.add_result(result.status)
+            self._note([result])
             if result.status == "refused":
                 self._done.count_broken(BrokenRecord(where=item.where, reason=str(result.reason)))
             elif result.id is not None:
                 self._remember(item, result.id)
-                if result.status != "deleted" and len(self.new_ids) < LISTED:
-                    self.new_ids.append(result.id)
         found = self._memory.parts.store.get(self._user, [one for _, one in elsewhere]) if elsewhere else []
         for (item, _), record in zip(elsewhere, found, strict=True):
             if record is None:

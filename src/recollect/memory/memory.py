@@ -14,7 +14,6 @@ from recollect.checks import (
     CORE_SHARE,
     MAX_TOP_K,
     check_bool,
-    check_content,
     check_count,
     check_id,
     check_key,
@@ -592,17 +591,19 @@ class Memory(Closing, metaclass=Guided):
             InvalidInputError: No change is given, a value cannot be used, or the new words hold a secret
                 and ``secrets="refuse"``.
         """
-        from recollect.memory.changes.edit import edit, read_changes
+        from recollect.memory.changes.edit import update
 
-        changes = read_changes(
-            self.parts.analyser,
-            content=None if content is None else self._screened(check_content("content", content)),
+        return update(
+            self.parts,
+            memory_id,
+            user_id=user_id,
+            content=content,
             metadata=metadata,
             labels=labels,
             timestamp=timestamp,
             valid_until=valid_until,
+            reason=reason,
         )
-        return edit(self.parts, memory_id, changes, user_id=user_id, reason=check_name("reason", reason))
 
     def delete(self, memory_id: str | Sequence[str], *, user_id: str, reason: str | None = None) -> None:
         """Hide a memory, or several at once, from every search and list. ``purge`` removes their words.
@@ -971,9 +972,3 @@ class Memory(Closing, metaclass=Guided):
             every_s=if_given(check_seconds, "every_s", every_s),
             reason=check_name("reason", reason),
         )
-
-    def _screened(self, content: str) -> str:
-        screened = self.parts.screen(content)
-        if screened.refused:
-            raise InvalidInputError(f"content cannot be stored: {screened.refused}")
-        return screened.text

@@ -146,7 +146,8 @@ def _surveyed(path: Path, caller: Caller, user: str | None) -> dict[str, JSON]:
 
 def _loaded(path: Path, caller: Caller, user: str, report: Progress) -> dict[str, JSON]:
     """Load an export of ours."""
-    memory, stored = caller.service.memory, None
+    memory = caller.service.memory
+    stored: list[int] = []
     with _text_in(path) as file:
         wanted = {"id": {"in": _first_ids(file)}}
         file.seek(0)
@@ -155,11 +156,10 @@ def _loaded(path: Path, caller: Caller, user: str, report: Progress) -> dict[str
         before = {one.id for one in memory.get_all(user_id=user, filters=wanted)}
         lines, parts = _reported(file, report, total=total), memory.parts
         try:
-            loaded = read_export(parts.store, lines, indexer=parts.indexer, user_id=user)
-            stored = loaded.stored
+            loaded = read_export(parts.store, lines, indexer=parts.indexer, user_id=user, tell=stored.append)
         finally:
             after = {one.id for one in memory.get_all(user_id=user, filters=wanted)}
-            caller.touched(sorted(after - before), count=stored)
+            caller.touched(sorted(after - before), count=max(sum(stored), len(after - before)))
     return {"stored": loaded.stored, "duplicates": loaded.duplicates, "refused": 0}
 
 

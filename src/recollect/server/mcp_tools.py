@@ -22,7 +22,6 @@ from recollect.server.keys import Role
 from recollect.server.schemas.requests import MAX_QUERY
 from recollect.server.teams import (
     by_member,
-    changed_by,
     context_across,
     others_words,
     search_across,
@@ -349,7 +348,11 @@ class Tools:
             await self._check_words(self._space(owner), whole, member)
             more["reason"] = by_member(member, more.get("reason"))
             if method == "update":
-                more["metadata"] = changed_by(record, None, member)
+                from recollect.memory.changes.edit import update
+
+                return await self._run(
+                    lambda memory: update(memory.parts, whole, user_id=owner, by=member, **more)
+                )
         return await self._do(method, whole, owner=owner, **more)
 
     async def _check_words(self, space: str, memory_id: str, member: str) -> None:

@@ -134,7 +134,7 @@ class Observer:
         }
         _LOG.info("request", extra=told)
         ids = state.get("touched", [])
-        if ids or (state.get("writes") and status < HTTPStatus.BAD_REQUEST):
+        if ids or state.get("count") or (state.get("writes") and status < HTTPStatus.BAD_REQUEST):
             written = {"user": state.get("user"), "ids": ids[:AUDITED], "count": state.get("count", 0)}
             _AUDIT.info("write", extra=told | written)
 

@@ -15,10 +15,9 @@ from recollect.text.quoting import OPENING, label_of, who_said
 from recollect.types import Context, MemoryRecord, Recollection, Scope
 from recollect.types.filters import by_ids
 from recollect.types.records import reason_of
-from recollect.types.spaces import BY, CHANGED_BY, SPACE, author_of, speaker_named
+from recollect.types.spaces import BY, SIGNED, SPACE, author_of, speaker_named
 
 _STATE: Final = "members"
-_SIGNED: Final = frozenset({BY, CHANGED_BY})
 _SPOKEN: Final = frozenset({"user", "human"})
 """The roles whose words are the member's own."""
 _ROLES: Final = _SPOKEN | {"assistant", "ai", "model", "bot", "system", "developer", "tool", "function"}
@@ -199,20 +198,7 @@ def stored_by(metadata: Mapping[str, Any] | None, by: str) -> dict[str, Any]:
     >>> stored_by({"by": "bo", "changed_by": "bo", "x": 1}, "ada")
     {'x': 1, 'by': 'ada'}
     """
-    return {name: value for name, value in (metadata or {}).items() if name not in _SIGNED} | {BY: by}
-
-
-def changed_by(record: MemoryRecord, metadata: Mapping[str, Any] | None, by: str) -> dict[str, Any]:
-    """The metadata of a memory that a member changes in a space; who stored it stays.
-
-    Args:
-        record: The memory as it is.
-        metadata: Its new metadata; None where they stay.
-        by: The member.
-    """
-    given = record.metadata if metadata is None else metadata
-    kept = {BY: record.metadata[BY]} if BY in record.metadata else {}
-    return {name: value for name, value in given.items() if name not in _SIGNED} | kept | {CHANGED_BY: by}
+    return {name: value for name, value in (metadata or {}).items() if name not in SIGNED} | {BY: by}
 
 
 def by_member(member: str | None, reason: str | None) -> str | None:

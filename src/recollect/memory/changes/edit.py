@@ -7,6 +7,7 @@ from typing import Final
 
 from recollect.checks import (
     check_bool,
+    check_content,
     check_id,
     check_labels,
     check_metadata,
@@ -66,6 +67,39 @@ def read_changes(
         happened_at=if_given(check_time, "timestamp", timestamp),
         valid_until=if_given(check_time, "valid_until", valid_until),
     )
+
+
+def update(
+    parts: Parts,
+    memory_id: str,
+    *,
+    user_id: str,
+    content: str | None = None,
+    metadata: Mapping[str, JSON] | None = None,
+    labels: Labels | None = None,
+    timestamp: date | str | float | None = None,
+    valid_until: date | str | float | None = None,
+    reason: str | None = None,
+    by: str | None = None,
+) -> MemoryRecord:
+    """``Memory.update``; in a team space ``by`` is the member, named in the metadata as they are then."""
+    changes = read_changes(
+        parts.analyser,
+        content=None if content is None else _screened(parts, check_content("content", content)),
+        metadata=metadata,
+        labels=labels,
+        timestamp=timestamp,
+        valid_until=valid_until,
+    )
+    changes = replace(changes, changed_by=by)
+    return edit(parts, memory_id, changes, user_id=user_id, reason=check_name("reason", reason))
+
+
+def _screened(parts: Parts, content: str) -> str:
+    screened = parts.screen(content)
+    if screened.refused:
+        raise InvalidInputError(f"content cannot be stored: {screened.refused}")
+    return screened.text
 
 
 class OvertakenError(Exception):

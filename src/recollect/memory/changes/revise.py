@@ -13,6 +13,7 @@ from recollect.learning.marks import reworded
 from recollect.lifecycle.use import anchored
 from recollect.protocols import Entry, Features, ShadowRows
 from recollect.types import JSON, MemoryRecord, Priority, Tag, Tier
+from recollect.types.spaces import metadata_changed_by
 
 _UNRATED: Final = 0.5
 """The importance of a memory whose importance nobody gave and nothing has worked out."""
@@ -36,6 +37,8 @@ class Changes:
     valid_until: datetime | None = None
     speaker: str | None = None
     role: str | None = None
+    changed_by: str | None = None
+    """Which member of a team space changes it, for its metadata."""
 
 
 class Reviser:
@@ -124,6 +127,9 @@ def _set(before: MemoryRecord, changes: Changes, now: datetime) -> MemoryRecord:
     times = _given(happened_at=changes.happened_at, valid_until=changes.valid_until)
     if changes.importance is not None:
         worth, times = {**worth, "factors": {}}, {**times, "accessed_at": now}
+    metadata = changes.metadata
+    if changes.changed_by is not None:
+        metadata = metadata_changed_by(changes.changed_by, before.metadata, metadata)
     return replace(
         before,
         times=replace(before.times, updated_at=now, **times),
@@ -133,7 +139,7 @@ def _set(before: MemoryRecord, changes: Changes, now: datetime) -> MemoryRecord:
         ),
         worth=replace(before.worth, **worth),
         origin=replace(before.origin, **_given(speaker=changes.speaker, role=changes.role)),
-        **_given(metadata=changes.metadata, tier=changes.tier),
+        **_given(metadata=metadata, tier=changes.tier),
     )
 
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from recollect.checks import check_bool, check_content, check_id, check_path, if_given, path_in_words
 from recollect.errors import InvalidInputError, RecollectError
 from recollect.learning.profile import FACTS
+from recollect.memory.changes.edit import update
 from recollect.memory.exports.items import PageItem, Stray, broken_front_matter, digest_of, mark_of, read
 from recollect.memory.exports.manifest import Manifest, manifest_of, markdown_files, put, text_of
 from recollect.memory.exports.pages import BEFORE, Placing, names_in
@@ -35,7 +36,7 @@ from recollect.memory.parts import Parts
 from recollect.types import JSON, MemoryRecord, Scope
 from recollect.types.guesses import Result
 from recollect.types.records import reason_of
-from recollect.types.spaces import BY, CHANGED_BY, speaker_named
+from recollect.types.spaces import BY, speaker_named
 
 if TYPE_CHECKING:
     from recollect.memory.memory import Memory
@@ -218,14 +219,13 @@ class Edits:
 
     def _change(self, memory: "Memory", edit: Edit, *, reason: str) -> None:
         """Give a memory the words of its item; in a team space it keeps who changed it last."""
-        (record,) = self._store.get(self._scope, [str(edit.memory_id)])
-        signed = None if record is None or self._by is None else {**record.metadata, CHANGED_BY: self._by}
-        memory.update(
+        update(
+            memory.parts,
             str(edit.memory_id),
             user_id=self._scope.user_id,
             content=edit.after,
-            metadata=signed,
             reason=reason,
+            by=self._by,
         )
 
     def _delete(self, memory: "Memory", memory_id: str, *, reason: str) -> None:

@@ -90,7 +90,12 @@ def write_export(store: Store, scopes: Iterable[Scope], out: IO[str]) -> int:
 
 
 def read_export(
-    store: Store, lines: Iterable[str], *, indexer: Indexer, user_id: str | None = None
+    store: Store,
+    lines: Iterable[str],
+    *,
+    indexer: Indexer,
+    user_id: str | None = None,
+    tell: Callable[[int], None] = lambda _: None,
 ) -> LoadResult:
     """Read what ``write_export`` wrote. What is there already is left as it is.
 
@@ -99,6 +104,7 @@ def read_export(
         lines: The lines of the file.
         indexer: Makes the features again.
         user_id: Give all memories to this user instead of the one they were exported from.
+        tell: Told how many memories were stored after each step.
 
     Raises:
         InvalidInputError: A line is not what was written; the message names it. Of what came before it,
@@ -111,6 +117,7 @@ def read_export(
         records = [(user, value) for user, value in page if isinstance(value, MemoryRecord)]
         added = sum(_load_memories(store, user, some, indexer) for user, some in _by_user(records))
         stored += added
+        tell(added)
         duplicates += len(records) - added
         for user, links in _by_user([(user, link) for user, link in page if isinstance(link, Link)]):
             _load_links(store, user, links)

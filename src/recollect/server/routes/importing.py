@@ -147,7 +147,7 @@ async def import_(
     stops the import: what was stored stays, and sending the file again goes on.
     """
     user = caller.user(user_id)
-    if dry_run:
+    if dry_run or stream:
         caller.writes_when_touched()
     options = read_options(
         me=me,

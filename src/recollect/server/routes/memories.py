@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS, check_time
 from recollect.errors import InvalidInputError
+from recollect.memory.changes import edit
 from recollect.memory.hints import Looked
 from recollect.server.calling import AgentId, Caller, InProject, JSONAnswer, Reader, SessionId, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, read_cursor, write_cursor
@@ -25,7 +26,7 @@ from recollect.server.schemas.memories import (
     UnarchivedOut,
 )
 from recollect.server.schemas.requests import MAX_QUERY, AddIn, IdsIn, LinkIn, NoteIn, UpdateIn
-from recollect.server.teams import by_member, changed_by, signed, stored_by
+from recollect.server.teams import by_member, signed, stored_by
 from recollect.types import HowUsed, Kind, MemoryRecord, Priority, Tier, Within
 from recollect.types.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.types.filters import decides, parse_filter
@@ -248,15 +249,16 @@ async def get(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JS
 @router.put("/{memory_id}", response_model=MemoryOut, summary="Change a memory")
 async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> JSONAnswer:
     """Change what is given; the old state stands in its history. ``critical: true`` pins it."""
-    user, metadata = caller.user(body.user_id), body.metadata
+    user = caller.user(body.user_id)
     reason = await caller.change(user, [memory_id], body.reason)
-    if member := caller.principal.signs(user):
-        metadata = changed_by(await caller.memory.get(memory_id, user_id=user), metadata, member)
-    change = caller.memory.update(
+    change = caller.in_thread(
+        edit.update,
+        caller.service.memory.parts,
         memory_id,
         user_id=user,
+        by=caller.principal.signs(user),
         content=body.content,
-        metadata=metadata,
+        metadata=body.metadata,
         labels=body.labels(),
         timestamp=body.timestamp,
         valid_until=body.valid_until,
