@@ -5,6 +5,7 @@ The server is the one of the tests' package, with its own settings: every commit
 
 import json
 import os
+import re
 import shutil
 import signal
 import tempfile
@@ -29,6 +30,7 @@ from recollect import Memory
 from recollect.embedders.static import StaticEmbedder
 from recollect.protocols import Store
 from recollect.stores.postgres import PostgresStore
+from recollect.stores.postgres.citus import distribute
 from recollect.stores.sharded.store import ShardedStore
 from recollect_bench.datasets import Dataset
 from recollect_bench.provenance import provenance
@@ -231,6 +233,23 @@ def _questions(folder: Path, size: int, more: int = 0) -> str:
     asked = questions(QUESTIONS + 1 + more, about=texts(min(size, ABOUT), seed=0), seed=1)
     path.write_text(json.dumps(asked), encoding="utf-8")
     return str(path)
+
+
+def new_in_cluster(coordinator: str, schema: str) -> str:
+    """The URL of an empty schema of a plain role, its tables distributed over a Citus cluster.
+
+    Args:
+        coordinator: The URL of a superuser there. Citus and pgvector are installed in the database.
+        schema: Its name; whoever made it drops it.
+    """
+    with psycopg.connect(coordinator, autocommit=True) as db:
+        if not db.execute("SELECT 1 FROM pg_roles WHERE rolname = 'recollect_app'").fetchone():
+            db.execute("CREATE ROLE recollect_app LOGIN")
+        db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION recollect_app".encode())
+    url = re.sub("//[^@/]*@", "//recollect_app@", coordinator)
+    made = f"{url}{'&' if '?' in url else '?'}options=-csearch_path%3D{schema},public"
+    distribute(made)
+    return made
 
 
 class _Server:

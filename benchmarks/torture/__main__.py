@@ -3,6 +3,7 @@
 import argparse
 import json
 import logging
+import os
 import sys
 import tempfile
 import time
@@ -16,21 +17,26 @@ from random import Random
 from typing import NamedTuple
 
 from benchmarks.measuring import milliseconds
+from benchmarks.torture.crowds import forks, full_pool, growth
 from benchmarks.torture.damage import flipped_bytes
 from benchmarks.torture.disk import failing_writes, power_cut
 from benchmarks.torture.figures import Attack, Figures, Ground
 from benchmarks.torture.fuzz import http_routes, mcp_tools
 from benchmarks.torture.lives import taken_back
+from benchmarks.torture.models import hostile_models
 from benchmarks.torture.processes import killed_writers
 from benchmarks.torture.scopes import scope_probes
 from benchmarks.torture.server import hostile_neighbours, killed_server
+from benchmarks.torture.texts import hostile_rows
 
-SQLITE, POSTGRES = "SQLite", "PostgreSQL"
+SQLITE, POSTGRES, CITUS = "SQLite", "PostgreSQL", "Citus"
 ON_FILES: tuple[Attack, ...] = (
     flipped_bytes, power_cut, failing_writes, killed_writers, taken_back, scope_probes, http_routes,
-    mcp_tools, killed_server, hostile_neighbours,
+    mcp_tools, killed_server, hostile_neighbours, forks, growth, hostile_models, hostile_rows,
 )  # fmt: skip
-ON_POSTGRES: tuple[Attack, ...] = (killed_writers, taken_back, scope_probes, http_routes, mcp_tools)
+ON_POSTGRES: tuple[Attack, ...] = (
+    killed_writers, taken_back, scope_probes, http_routes, mcp_tools, forks, full_pool, hostile_models,
+)  # fmt: skip
 SEEDS = Path("torture-seeds.txt")
 
 
@@ -88,7 +94,7 @@ def main() -> int:
     report = Report()
     until = time.monotonic() + 60 * options.minutes
     with ExitStack() as stack:
-        stores = _stores(stack, postgres=not options.no_postgres)
+        stores = _stores(stack, postgres=not options.no_postgres, citus=options.citus)
         for one in _rounds(options, stores):
             if time.monotonic() > until and not options.replay:
                 break
@@ -116,7 +122,7 @@ def run(one: Round, new_store: Callable[[Path], str]) -> Figures:
 
 def _rounds(options: argparse.Namespace, stores: dict[str, Callable[[Path], str]]) -> Iterator[Round]:
     known = [(SQLITE, one) for one in ON_FILES]
-    known += [(POSTGRES, one) for one in ON_POSTGRES] if POSTGRES in stores else []
+    known += [(where, one) for where in (POSTGRES, CITUS) if where in stores for one in ON_POSTGRES]
     if options.replay:
         wanted = {(where, one.__name__): one for where, one in known}
         for line in options.replay.read_text(encoding="utf-8").splitlines():
@@ -129,12 +135,16 @@ def _rounds(options: argparse.Namespace, stores: dict[str, Callable[[Path], str]
             yield Round(where, attack, seeds.getrandbits(32))
 
 
-def _stores(stack: ExitStack, *, postgres: bool) -> dict[str, Callable[[Path], str]]:
+def _stores(stack: ExitStack, *, postgres: bool, citus: str | None) -> dict[str, Callable[[Path], str]]:
     numbers = count()
     stores = {SQLITE: lambda folder: str(folder / f"m{next(numbers)}.db")}
     if postgres:
         new = stack.enter_context(_schemas())
         stores[POSTGRES] = lambda _folder: new(f"t{next(numbers)}")
+    if citus is not None:
+        from benchmarks.postgres import new_in_cluster
+
+        stores[CITUS] = lambda _folder: new_in_cluster(citus, f"torture_{os.getpid()}_{next(numbers)}")
     return stores
 
 
@@ -152,6 +162,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=float, default=5, help="how long (5)")
     parser.add_argument("--seed", type=int, default=1, help="of the rounds' seeds (1)")
     parser.add_argument("--no-postgres", action="store_true", help="start no PostgreSQL")
+    parser.add_argument(
+        "--citus", metavar="URL", help="of a superuser at the coordinator of a Citus cluster, to attack, too"
+    )
     parser.add_argument(
         "--replay", type=Path, metavar="FILE", help="only the rounds that did not hold before"
     )

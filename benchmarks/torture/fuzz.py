@@ -16,7 +16,6 @@ from recollect.server.mcp import Held, make_mcp
 from recollect.types import Scope
 
 _LOCAL = "http://127.0.0.1:8377"
-_REQUESTS = 150
 _CALLS = 100
 _SECRET = "zqsecretzq"  # noqa: S105 - a word that nobody else may see
 _SCALARS: tuple[Any, ...] = (
@@ -52,9 +51,11 @@ def http_routes(ground: Ground, chance: Random) -> Figures:
         app = create_app(memory, settings=ServerSettings(learn=False, rate_per_minute=10**6), keys=ring)
         with TestClient(app, base_url=_LOCAL, raise_server_exceptions=False) as client:
             document = app.openapi()
-            target = _Target(client, _operations(document), document["components"]["schemas"], keys, ids)
-            for _ in range(_REQUESTS):
-                _ask(target, chance, figures)
+            target = _Target(client, _operations(document), document["components"]["schemas"], ids)
+            for operation in target.operations:
+                for key in [*keys, "wrong"]:
+                    _ask(target, chance, figures, operation, key)
+            figures.counts["routes"] += len(target.operations)
     _check_store(place, figures)
     return figures
 
@@ -72,17 +73,17 @@ def _operations(document: Any) -> list[tuple[str, str, Any]]:
 
 
 class _Target(NamedTuple):
-    """A server and what is known of it: its operations, its schemas by name, keys, ids of memories."""
+    """A server and what is known of it: its operations, its schemas by name, ids of memories."""
 
     client: TestClient
     operations: list[tuple[str, str, Any]]
     schemas: Any
-    keys: list[str]
     ids: list[str]
 
 
-def _ask(target: _Target, chance: Random, figures: Figures) -> None:
-    path, method, operation = chance.choice(target.operations)
+def _ask(target: _Target, chance: Random, figures: Figures, route: tuple[str, str, Any], key: str) -> None:
+    """Ask a route for something with a key: any of the roles, or a wrong one."""
+    path, method, operation = route
     parameters = operation.get("parameters", [])
     for one in parameters:
         if one["in"] == "path":
@@ -102,7 +103,7 @@ def _ask(target: _Target, chance: Random, figures: Figures) -> None:
     if schema and chance.random() < 0.8:
         body = json.dumps(_arguments(chance, target.schemas, schema, target.ids)).encode()
     headers = {
-        "Authorization": f"Bearer {chance.choice([*target.keys, 'wrong'])}",
+        "Authorization": f"Bearer {key}",
         "Content-Type": "application/json",
     }
     answer = target.client.request(method, path, params=query, content=body, headers=headers)

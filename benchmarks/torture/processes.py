@@ -85,7 +85,7 @@ def killed_writers(ground: Ground, chance: Random) -> Figures:
             thread.start()
         if place.startswith("postgresql:"):
             time.sleep(chance.uniform(1.5, 3))  # the processes take a second to start
-            figures.counts["connections ended"] += _end_connections(place)
+            figures.counts["connections ended"] += end_connections(place)
         for thread in threads:
             thread.join()
         figures.counts["kills"] += len(threads)
@@ -93,7 +93,7 @@ def killed_writers(ground: Ground, chance: Random) -> Figures:
     return figures
 
 
-def _end_connections(place: str) -> int:
+def end_connections(place: str) -> int:
     """Have PostgreSQL end every connection of the role; returns how many there were."""
     import psycopg
 

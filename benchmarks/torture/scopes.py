@@ -9,7 +9,7 @@ from recollect.errors import InvalidInputError, NotFoundError
 
 _USERS = 12
 _EACH = 8
-_PROBES = 400
+_PROBES = 2_000
 _Ids = dict[str, list[str]]
 
 

@@ -1,14 +1,15 @@
-"""One seeded round of every attack that needs no server of its own."""
+"""One seeded round of every attack on files; those that measure times are left to ``make torture``."""
 
 from pathlib import Path
 
 import pytest
 from benchmarks.torture.__main__ import ON_FILES, SQLITE, Report, Round, run
+from benchmarks.torture.crowds import growth
 from benchmarks.torture.figures import Figures
-from benchmarks.torture.processes import killed_writers
-from benchmarks.torture.server import hostile_neighbours, killed_server
+from benchmarks.torture.server import hostile_neighbours
+from benchmarks.torture.texts import hostile_rows
 
-QUICK = [one for one in ON_FILES if one not in (killed_writers, killed_server, hostile_neighbours)]
+QUICK = [one for one in ON_FILES if one not in (hostile_neighbours, hostile_rows, growth)]
 
 
 @pytest.mark.parametrize("attack", QUICK, ids=lambda one: one.__name__)
