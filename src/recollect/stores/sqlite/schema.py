@@ -132,6 +132,11 @@ def _add_checksums_of_texts(db: apsw.Connection) -> None:
             )
 
 
+_BY_WORDS: Final = """
+CREATE INDEX IF NOT EXISTS changes_with_words ON changes (user) WHERE before IS NOT NULL;
+"""
+"""A purge looks at the memories that had other words before, not at all that live."""
+
 Migration = str | Callable[[apsw.Connection], None]
 """SQL, or what runs it and more."""
 
@@ -144,6 +149,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
     _add_checksums,
     _BY_KIND,
     _add_checksums_of_texts,
+    _BY_WORDS,
 )
 """Each brings the file from version *i* to *i + 1*. Never change one that was released: append."""
 

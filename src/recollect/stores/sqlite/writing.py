@@ -205,10 +205,10 @@ def strip_histories(db: apsw.Connection, scope: Scope, where: Filter) -> bool:
     """Remove the words that live memories had before; returns whether there were any."""
     conditions, values = condition(scope, where)
     sql = (
-        "SELECT c.version, c.before, c.after FROM memories AS m CROSS JOIN changes AS c ON c.key = m.key "
-        f"WHERE {conditions} AND c.before IS NOT NULL"
+        "SELECT c.version, c.before, c.after FROM changes AS c CROSS JOIN memories AS m ON m.key = c.key "
+        f"WHERE c.user = ? AND c.before IS NOT NULL AND {conditions}"
     )
-    fresh = bare_rows(fetch(db, sql, values))
+    fresh = bare_rows(fetch(db, sql, [user_key(db, scope), *values]))
     db.executemany("UPDATE changes SET before = ?, after = ? WHERE version = ?", fresh)
     seal(db, "changes", [version for _, _, version in fresh])
     return bool(fresh)
