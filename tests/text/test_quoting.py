@@ -81,7 +81,7 @@ def test_no_unseen_character_and_no_frame_is_left(text):
 
 HIDDEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u180e\u200b\u200e\u2028\u2060\u2063\u206a\u2800\u3164\ufe00\ufe0f\ufeff"
-    "\uffa0\ufff9\ufffa\ufffb\U0001d173\U000e0041\U000e0101\u200c\u200d"
+    "\uffa0\ufff9\ufffa\ufffb\ufffc\U00013430\U0001343f\U00016fe4\U0001d159\U0001d173\U000e0041\U000e0101\u200c\u200d"
 )
 
 

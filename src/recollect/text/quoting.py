@@ -33,7 +33,8 @@ _UNSAFE: Final = lazy_regex(
     "[\x00-\x08\x0e-\x1f\x7f-\x9f"  # control characters
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # they turn the direction of writing
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2028\u2029\u2060-\u2065\u206a-\u206f\u2800"
-    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # invisible
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\U00013430-\U00013440\U00016fe4\U0001bca0-\U0001bca3\U0001d159"
+    "\U0001d173-\U0001d17a"  # invisible
     "\ud800-\udfff"  # half characters
     "\U000e0000-\U000e0fff]"  # invisible letters
     "(?:(?<![\u200c\u200d\ufe0e\ufe0f])"  # these join or style emoji and letters of scripts, and stay there
