@@ -442,6 +442,40 @@ def test_a_quota_is_a_full_disk_too(brain: Path) -> None:
         assert len(contents(memory)) == 59 + stored + 1
 
 
+FORKING = """
+import os, sys
+from recollect import Memory
+from recollect.errors import StoreError
+first = Memory(sys.argv[1], embedder="hashing")
+if (child := os.fork()) == 0:
+    refused = []
+    for use in (lambda: first.add("lost", user_id="ada"), lambda: Memory(sys.argv[1], embedder="hashing")):
+        try:
+            use()
+        except StoreError as error:
+            refused.append("fork" in str(error))
+    first.close()
+    os._exit(0 if refused == [True, True] else 1)
+assert os.waitpid(child, 0)[1] == 0
+first.add("kept", user_id="ada", session_id="walk")
+first.close()
+if (child := os.fork()) == 0:
+    with Memory(sys.argv[1], embedder="hashing") as memory:
+        memory.add("kept, too", user_id="ada", session_id="walk")
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+def test_a_file_that_was_open_at_a_fork_is_refused_in_the_child_and_nothing_is_lost(brain: Path) -> None:
+    if not hasattr(os, "fork"):
+        pytest.skip("forks are POSIX")
+    finish(run(FORKING, brain))
+    with opened(brain) as memory:
+        assert contents(memory)[-2:] == ["kept", "kept, too"]
+        assert memory.maintenance.doctor().problems == ()
+
+
 # Damage inside
 
 

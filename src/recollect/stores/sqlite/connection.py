@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
+from weakref import WeakSet
 
 import apsw
 
@@ -46,9 +47,12 @@ class SQLiteDatabase:
         self._readers: deque[apsw.Connection] = deque()
         self._closed = False
         _make_private(path)
+        self._is_inherited = False
+        _refuse_inherited(path)
         with self._mapped():
             self._writer = self._open()
             self._file = path.stat()
+            _OPEN.add(self)
             if prepare:
                 self._prepare(self._writer)
 
@@ -118,7 +122,9 @@ class SQLiteDatabase:
             self._prepare(self._writer)
 
     def close(self) -> None:
-        """Close every connection that is not in use."""
+        """Close every connection that is not in use; those of another process stay its own."""
+        if self._is_inherited:
+            return
         with self._lock, self._mapped():
             self._closed = True
             self._close_all()
@@ -128,7 +134,15 @@ class SQLiteDatabase:
             self._readers.pop().close()
         self._writer.close()
 
+    def forked(self) -> None:
+        """Note in a child that the connections are its parent's: both would undo each other's locks."""
+        if not self._closed:
+            self._is_inherited = True
+            _INHERITED.add((self._file.st_dev, self._file.st_ino))
+
     def _check_open(self) -> None:
+        if self._is_inherited:
+            _refuse_inherited(self.path)
         if self._closed:
             raise ClosedError(f"the store {self.path} was closed; open it again")
 
@@ -232,6 +246,31 @@ class SQLiteDatabase:
                 return ClosedError(f"the store {path} was closed; open it again")
             case _:
                 return StoreError(f"{path}: {error}")
+
+
+_OPEN: Final[WeakSet[SQLiteDatabase]] = WeakSet()
+_INHERITED: Final[set[tuple[int, int]]] = set()
+"""Device and inode of files that were open when this process was forked."""
+
+
+def _forked() -> None:
+    for one in list(_OPEN):
+        one.forked()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_forked)
+
+
+def _refuse_inherited(path: Path) -> None:
+    """Refuse a file that was open at the fork: SQLite takes the locks of its parent for its own there."""
+    with suppress(OSError):
+        there = path.stat()
+        if (there.st_dev, there.st_ino) in _INHERITED:
+            raise StoreError(
+                f"{path} was open when this process was forked, and writes would be lost; close the memory "
+                "before a fork, or start a new interpreter (multiprocessing: 'spawn' or 'forkserver')"
+            )
 
 
 def exchange(new: Path, old: Path, *, kept: Path) -> None:
