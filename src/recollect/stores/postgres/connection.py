@@ -237,8 +237,8 @@ class PostgresDatabase:
         return self._pool, self._begin(begin, self._pool)
 
     def _begin(self, begin: tuple[bytes, ...], pool: Pool) -> Patient:
-        """Drop the connections that the server has closed."""
-        for _ in range(self._pool_size):
+        """Drop the connections that the server has closed; after all that the pool had comes a new one."""
+        for _ in range(self._pool_size + 1):
             db = pool.take()
             try:
                 for statement in begin:
