@@ -919,6 +919,8 @@ FEBRUARY = datetime(2026, 2, 7, 12, tzinfo=UTC)
          "User's mom's appointment on 12 February 2026 was moved to the 19th, same time."),
         ("dentist for both kids is the 16th at 3:45",
          "User's dentist appointment for both kids is the 16th at 3:45."),
+        ("my address is 3/2, 118 Whitehill Street, Glasgow",
+         "User's address is 3/2, 118 Whitehill Street, Glasgow."),
         ("they have a cat, which is a problem because I'm allergic to cats", "User is allergic to cats."),
         ("I went vegetarian in January, kids still eat meat", "User went vegetarian in January 2026."),
         ("I'm a staff nurse, quick question: target sats for a COPD patient?", "User is a staff nurse."),

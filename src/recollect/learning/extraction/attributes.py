@@ -92,6 +92,7 @@ _NO_VALUE: Final = listed(
     """
 )
 _TRADES: Final = ("job", "profession", "occupation", "career", "role", "job title")
+_PARTS_OF_ADDRESS: Final = 3
 _NO_ALLERGEN: Final = listed("a an the my your his her our their basically kind sort like such so getting")
 _ON_A_DAY: Final = lazy_regex(
     r"(?:on|in) (?:the )?(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b)"
@@ -127,8 +128,23 @@ def attribute_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: st
     past = used or re.search(r"\b(?:was|were)\b", match["verb"]) is not None
     if not _is_value(clause, start, end, match) or (past and not used and not ONCE.search(clause.read)):
         return None
-    value = clause.text[clause.tokens[start].start : end_of_list(clause, end, rest)]
+    last = end_of_list(clause, end, rest)
+    last = _end_of_address(rest, last) if match["label"].endswith("address") and not past else last
+    value = clause.text[clause.tokens[start].start : last]
     return _fact(clause, lead, speaker, match, (start, value), past=past, owner=known or match["owner"] or "")
+
+
+def _end_of_address(rest: Sequence[Clause], end: int) -> int:
+    """Where a postal address ends that goes on behind commas: "3/2, 118 Whitehill Street, Glasgow"."""
+    for clause in rest[:_PARTS_OF_ADDRESS]:
+        words = clause.raw(0, len(clause.words)).split()
+        capitals = any(word[:1].isupper() for word in words)
+        if clause.link != "," or not capitals or not (words[0][:1].isupper() or words[0][:1].isdigit()):
+            break
+        if not {"i", "we", "my", "is", "am"}.isdisjoint(clause.words) or clause.tokens[0].start < end:
+            break
+        end = clause.tokens[-1].end
+    return end
 
 
 def _known_owner(clause: Clause, start: int) -> str:
