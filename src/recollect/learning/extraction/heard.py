@@ -96,7 +96,10 @@ def sentences_in(text: str, speaker: str = "User") -> list[str]:
     return [
         part
         for part in dict.fromkeys(whole)
-        if sum(map(_is_word, part.split())) >= _FEWEST and len(part) <= _LONGEST and not BLANKED.search(part)
+        if sum(map(_is_word, part.split())) >= _FEWEST
+        and len(part) <= _LONGEST
+        and part.count("(") == part.count(")")
+        and not BLANKED.search(part)
     ]
 
 

@@ -138,7 +138,7 @@ WHEN_FIRST: Final = lazy_regex(
 """A time before the subject: "the day after tomorrow I'm picking up"."""
 OF_A_NOUN: Final = lazy_regex(
     r"(?:(?P<whose>my|our|the|(?P<owner>[\w-]+)'s) )?"
-    rf"(?P<noun>(?:\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
+    rf"(?P<noun>(?:(?!(?:and|oh|ooh|so|but|also) )\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
     r"(?: (?P<of>(?:for|to|with|in|at|on) \S+(?: \S+){0,3}?))?"
     r" (?P<verb>(?:is|are|will be|is now)(?: (?:due|booked|scheduled|set"
     r"|planned|moved|postponed))?|booked(?= for\b)|(?:has been |was |got |has )?(?:moved|postponed"
