@@ -106,16 +106,17 @@ def test_what_no_longer_holds_is_told_as_past(memory):
 def test_messages_of_which_no_fact_was_learned_are_quoted(memory):
     text = asked(memory, "What have I told you about the boiler?").text
 
-    assert "About the boiler: no fact was learned, but it was spoken of." in text
+    assert "About the boiler: no fact was learned of it, but it was spoken of." in text
     assert "- 7 April 2026, user: \u201cThe boiler makes a ticking noise when it starts\u201d" in text
 
 
 def test_nothing_known_is_said_plainly(memory):
     assert asked(memory, "What have I told you about my boat?").text == (
-        "Nothing is known about my boat: no fact and no message names it."
+        "This memory holds nothing about my boat: no fact and no message names it. "
+        "That is said of what was stored, not of what is so."
     )
     assert asked(memory, "What do you know about me?", user_id="bob").text == (
-        "Nothing is known about the user: no fact has been learned."
+        "This memory holds nothing about the user yet: no fact has been learned."
     )
 
 
@@ -414,3 +415,63 @@ def test_facts_as_of_an_earlier_day_are_those_that_held(memory):
 
     assert "User lives in Lisbon." in text
     assert "green" not in text
+
+
+LIFE = (
+    ("2026-03-02", "My mom Darlene has Parkinson's"),
+    ("2026-03-03", "My son Otis is allergic to penicillin"),
+    ("2026-03-04", "My kids are called Juniper and Otis"),
+    ("2026-03-05", "Ray Delgado is doing the plumbing"),
+    ("2026-03-06", "My ex, Carolyn, lives in Tucson"),
+    ("2026-03-07", "I work as an illustrator"),
+    ("2026-03-08", "Dr. Abernathy changed the dose"),
+    ("2026-03-08", "cancel the dentist, Dr. Pham is out"),
+    ("2026-03-09", "I drive a 2014 Odyssey"),
+    ("2026-03-10", "I live in Eau Claire"),
+    ("2026-03-11", "My sister works as a nurse"),
+    ("2026-03-12", "the trapdoor squeaks whenever somebody opens it"),
+)
+
+
+@pytest.fixture(scope="module")
+def life():
+    with Memory(":memory:", embedder="static", clock=lambda: NOW) as made:
+        for number, (day, words) in enumerate(LIFE):
+            made.add(words, user_id="theo", session_id=f"s{number}", timestamp=day)
+        made.jobs.drain()
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("what", "told", "not_told"),
+    [
+        ("my mother", "Parkinson", "Otis"),
+        ("my mum", "Parkinson", "Tucson"),
+        ("my kids", "penicillin", "Parkinson"),
+        ("my children", "penicillin", "Parkinson"),
+        ("my boy", "penicillin", "Parkinson"),
+        ("my plumber", "Ray Delgado", "Otis"),
+        ("my ex-wife", "Tucson", "Otis"),
+        ("my job", "illustrator", "nurse"),
+        ("my profession", "illustrator", "Odyssey"),
+        ("my sister's job", "nurse", "illustrator"),
+        ("my car", "Odyssey", "Otis"),
+        ("my address", "Eau Claire", "Tucson"),
+        ("my son's allergies", "penicillin", "Parkinson"),
+        ("Dr. Abernathy", "About Dr. Abernathy", "Pham"),
+    ],
+)
+def test_what_is_named_is_found_by_other_words_for_it(life, what, told, not_told):
+    text = asked(life, f"What do you know about {what}?", user_id="theo").text
+
+    assert told in text
+    assert not_told not in text
+    assert "holds nothing" not in text
+
+
+def test_where_nothing_names_it_the_nearest_messages_are_told_as_such(life):
+    answer = asked(life, "What do you know about my doorway?", user_id="theo")
+
+    assert answer.text.startswith("About my doorway: no fact and no message names it. Nearest to it is what")
+    assert "12 March 2026, user: \u201cthe trapdoor squeaks" in answer.text
+    assert {one.content for one in answer.memories} <= {words for _, words in LIFE}

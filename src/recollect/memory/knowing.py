@@ -10,21 +10,19 @@ from datetime import timedelta
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
-from unicodedata import normalize
 
 from recollect.checks import CONTEXT_THRESHOLD
-from recollect.learning.extraction.foreign_people import english_nouns
-from recollect.learning.listing import listed
 from recollect.learning.marks import ids_of, replaced_by
 from recollect.learning.profile import holds
 from recollect.learning.recording import contradicted_by, waits_to_take_over
+from recollect.memory.naming import Naming
 from recollect.memory.parts import Parts
 from recollect.retrieval.request import Request, why_not_allowed
+from recollect.retrieval.search import LEAST_MEANING, LEAST_SCORE
 from recollect.text.memory_questions import MemoryQuestion, read_memory_question
 from recollect.text.traits import is_bare_question
 from recollect.types import Kind, MemoryRecord, Recollection, Scope
 from recollect.types.filters import AllOf, parse_filter
-from recollect.types.regex import lazy_regex
 
 _FACTS: Final = parse_filter({"kind": "fact"})
 _LAST_SAID: Final = timedelta(minutes=30)
@@ -35,17 +33,8 @@ _SUPPORTS: Final = 0.5
 """The share of a claim's stems, or of a fact's object, that the other must hold. Chosen by hand."""
 _MOST_WHY: Final = 3
 """Facts told to explain one claim. Chosen by hand."""
-_COGNATE: Final = 7
-"""Letters by which long words of several languages are compared: vegetarian, Vegetarier, végétarienne."""
-_SELVES: Final = listed(
-    """
-    user i im ive so ich mich mir mein meine meinen meinem meiner bin habe hab du dir über von das der die den
-    dem
-    je j mon ma mes suis ai moi de la le les mi mis soy tengo estoy yo lo una un el los las
-    """
-)
-"""Stems of words for oneself, and of articles, in several languages: they tell nothing."""
-_AND: Final = lazy_regex(r"\s+(?:and|und|et|y|&)\s+|,\s*")
+_MOST_NEAR: Final = 3
+"""Messages that are only near to what is asked about. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +70,7 @@ class Material:
         facts: Those it is about, in the order in which they are told.
         messages: What was said about it beside the words of the facts, best first.
         last: The message whose source is asked for, where the question names no claim.
-        near: Whether the facts are only the nearest, and none says what was claimed.
+        near: Whether facts and messages are only the nearest, and none says what was claimed or asked for.
     """
 
     asked: MemoryQuestion
@@ -102,6 +91,7 @@ class Knowledge:
 
     def __init__(self, parts: Parts, scope: Scope, request: Request) -> None:
         self._parts = parts
+        self._naming = Naming(parts.analyser)
         self._scope = scope
         self._own = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
         self._request = replace(request, ended=True, threshold=0.0)
@@ -171,36 +161,36 @@ class Knowledge:
 
     def about(self, what: str) -> tuple[tuple[ShownFact, ...], tuple[MemoryRecord, ...]]:
         """The facts and messages about somebody or something, by its words and its names."""
-        groups = self._groups(what)
-        facts = tuple(one for one in self.facts.values() if self._is_about(one.fact.content, groups))
+        names = [one.fact for one in self.holding if one.fact.metadata.get("relation") == "is named"]
+        named = self._naming.named(what, names)
+        facts = tuple(
+            one for one in self.facts.values() if self._naming.is_about(named, one.fact.content, one.fact)
+        )
         learned = {id_ for one in facts for id_ in one.fact.origin.sources}
-        said = [hit.memory for hit in self._hits(what, kind="message")]
         return facts, tuple(
             one
-            for one in said
-            if one.id not in learned
-            and not is_bare_question(one.content)
-            and self._is_about(one.content, groups)
-            if read_memory_question(one.content) is None
+            for one in self._told(self._hits(what, kind="message"))
+            if one.id not in learned and self._naming.is_about(named, one.content)
         )
 
-    def _groups(self, what: str) -> list[set[str]]:
-        """The stems of each thing that is named; of a person's kinship and name both."""
-        groups = [found for one in _AND.split(what) if (found := self._telling(one))]
-        named = [one.fact for one in self.holding if one.fact.metadata.get("relation") == "is named"]
-        for fact in named:
-            whose, name = (str(fact.metadata.get(part) or "") for part in ("subject", "object"))
-            same = [one for one in named if one.metadata.get("subject") == whose]
-            kin, called = self._telling(whose.partition("'s ")[2]), self._telling(name)
-            if kin and kin in groups and called:
-                groups.append(called)
-            elif called and called in groups and kin and len(same) == 1:
-                groups.append(kin)
-        return groups
+    def near(self, what: str) -> tuple[MemoryRecord, ...]:
+        """The messages nearest to something that none names; none where they fit no better than chance."""
+        hits = self._hits(what, kind="message")
+        if self._parts.recall.fits_by_chance(hits):
+            return ()
+        fitting = [
+            hit
+            for hit in hits
+            if hit.score >= CONTEXT_THRESHOLD
+            if hit.score >= LEAST_SCORE or hit.signals.get("meaning", 0.0) >= LEAST_MEANING
+        ]
+        return tuple(self._told(fitting))[:_MOST_NEAR]
 
-    def _is_about(self, text: str, groups: Sequence[set[str]]) -> bool:
-        stems = self._stems(text)
-        return any(group <= stems for group in groups)
+    def _told(self, hits: Sequence[Recollection]) -> Iterator[MemoryRecord]:
+        """The messages that tell something, and do not ask."""
+        for hit in hits:
+            if not is_bare_question(hit.memory.content) and read_memory_question(hit.memory.content) is None:
+                yield hit.memory
 
     def supporting(self, claim: str, *, by_object: bool) -> list[ShownFact]:
         """The facts that say most of what a claim says, those that hold before others, newest first.
@@ -209,14 +199,14 @@ class Knowledge:
             claim: The words.
             by_object: Whether a fact also counts whose object the claim holds: of an answer, which says more.
         """
-        wanted = self._telling(claim)
+        wanted = self._naming.telling(claim)
         if not wanted:
             return []
         scored = []
         for place, one in enumerate(self.facts.values()):
             relation, value = (str(one.fact.metadata.get(part) or "") for part in ("relation", "object"))
-            held = self._stems(f"{one.fact.content} {relation} {value}")
-            share, told = len(wanted & held) / len(wanted), self._telling(value)
+            held = self._naming.terms(f"{one.fact.content} {relation} {value}")
+            share, told = len(wanted & held) / len(wanted), self._naming.telling(value)
             if by_object and told:
                 share = max(share, len(told & wanted) / len(told))
             if share >= _SUPPORTS:
@@ -253,24 +243,10 @@ class Knowledge:
             scope, replace(self._request, query=query, kinds=(kind,), top_k=_LOOKED_AT, embedding=None)
         )
 
-    def _telling(self, text: str) -> set[str]:
-        """The stems of the words that tell something, with those of family in English."""
-        named = " ".join(english_nouns(text))
-        stems = set(self._parts.analyser.query_stems(named))
-        return {_cognate(one) for one in stems} - _SELVES
-
-    def _stems(self, text: str) -> set[str]:
-        return {_cognate(one) for one in self._parts.analyser.stems(" ".join(english_nouns(text)))}
-
 
 def _newest_first(one: ShownFact) -> tuple[bool, float, str]:
     times = one.fact.times
     return one.ended, -(times.valid_from or times.happened_at).timestamp(), one.fact.id
-
-
-def _cognate(stem: str) -> str:
-    plain = normalize("NFKD", stem).encode("ascii", "ignore").decode() or stem
-    return plain[:_COGNATE]
 
 
 def material_of(
@@ -289,8 +265,10 @@ def material_of(
             return Material(asked=asked, facts=tuple(knowledge.holding))
         case "about":
             facts, messages = knowledge.about(asked.about or asked.before or "")
-            known = facts or messages or asked.sure
-            return Material(asked=asked, facts=facts, messages=messages) if known else None
+            if facts or messages:
+                return Material(asked=asked, facts=facts, messages=messages)
+            near = knowledge.near(asked.about or asked.before or "") if asked.sure else ()
+            return Material(asked=asked, messages=near, near=True) if asked.sure else None
         case "why":
             return _why(knowledge, asked, session_id=session_id, last=last)
 

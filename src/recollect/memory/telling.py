@@ -168,20 +168,23 @@ class Teller:
         """That there are no facts: of what was said, or because nothing was."""
         if self._knowledge.is_stored:
             return "No fact about the user is known yet; what was said is found by its words."
-        return "Nothing is known about the user: no fact has been learned."
+        return "This memory holds nothing about the user yet: no fact has been learned."
 
     def _about(self, found: Material) -> Iterator[_Line]:
         named = _named(found.asked.about or found.asked.before or "")
         holding = [one for one in found.facts if not one.ended]
         past = [one for one in found.facts if one.ended]
         if not (found.facts or found.messages):
-            yield _Line(text=f"Nothing is known about {named}: no fact and no message names it.")
+            yield _Line(text=f"This memory holds nothing about {named}: {_ONLY_STORED}")
+            return
+        if found.near:
+            yield _Line(text=f"About {named}: {_NAMES_NONE}. Nearest to it is what was said:")
+            yield from self._messages(found)
             return
         ended = f", {len(past):,} no longer {'does' if len(past) == 1 else 'do'}" if past else ""
         many = f"{len(holding):,} {'fact holds' if len(holding) == 1 else 'facts hold'}{ended}"
-        yield _Line(
-            text=f"About {named}: {many if found.facts else 'no fact was learned, but it was spoken of'}."
-        )
+        known = many if found.facts else "no fact was learned of it, but it was spoken of"
+        yield _Line(text=f"About {named}: {known}.")
         undecided = self._undecided(holding)
         in_doubt = {one.id for line in undecided for one in line.told}
         yield from (
@@ -193,10 +196,11 @@ class Teller:
         yield from (
             _Line(text=self._past(one), heading="What no longer holds", told=(one.fact,)) for one in past
         )
-        yield from (
-            _Line(text=f"- {self._said(one, one.content)}", heading="What was said", told=(one,))
-            for one in found.messages[:_MOST_MESSAGES]
-        )
+        yield from self._messages(found, heading="What was said")
+
+    def _messages(self, found: Material, *, heading: str = "") -> Iterator[_Line]:
+        for one in found.messages[:_MOST_MESSAGES]:
+            yield _Line(text=f"- {self._said(one, one.content)}", heading=heading, told=(one,))
 
     def _why(self, found: Material) -> Iterator[_Line]:
         asked, last = found.asked, found.last
@@ -296,6 +300,8 @@ class Teller:
         return "", ()
 
 
+_NAMES_NONE: Final = "no fact and no message names it"
+_ONLY_STORED: Final = f"{_NAMES_NONE}. That is said of what was stored, not of what is so."
 _UNDECIDED: Final = "Undecided, until somebody says which is true"
 
 

@@ -30,6 +30,8 @@ MOST_CHARACTERS: Final = 500
 _ENDS_OF_SENTENCES: Final = lazy_regex(r"[.!?\u2026\u00bf\u00a1;\n]+")
 _QUOTED: Final = lazy_regex(r"[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u00ab\u00bb]*[\"\u201d\u201c\u00bb]")
 _NAMED_BEFORE: Final = lazy_regex(r"\bon (?P<x>(?:my|our|the) [\w' ]+),")
+_TITLES: Final = lazy_regex(r"(?:(?<=\b(?:mr|ms|dr|st))|(?<=\bmrs)|(?<=\bprof)|(?<=\b[a-z]))\.(?= ?\w{2})")
+"""The full stops of titles and initials, which end no sentence."""
 _SELF: Final = lazy_regex(r"(?:me|us|mich|mir|moi|mi|i)?")
 """A claim that names nothing."""
 _GROUP: Final = lazy_regex(r"(?:\\b)?\(\?:(?P<parts>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
@@ -267,8 +269,8 @@ def _without_quotes(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text of the same length, in lower case and without accents."""
-    return text.lower() if text.isascii() else "".join(map(_letter, text))
+    """A text of the same length, in lower case, without accents and without the stops of titles."""
+    return _TITLES.sub(" ", text.lower() if text.isascii() else "".join(map(_letter, text)))
 
 
 @lru_cache(maxsize=1_024)
