@@ -220,13 +220,29 @@ def test_what_was_replaced_is_still_found(memory, jobs):
     assert jobs[0] in places(found(memory, "Siemens"))
 
 
-def test_words_that_do_not_fit_the_question_are_neither_raised_nor_marked(memory, clock):
+def test_words_that_do_not_fit_the_question_are_not_raised_and_mark_the_older(memory, clock):
     (old,) = say(memory, clock, user("I live in Berlin and my cat is called Miso."), session="s1")
     (new,) = say(memory, clock, user("I moved to Lisbon."), session="s2")
     hits = found(memory, "What is my cat Miso called?")
     assert hits[0].memory.id == old
-    assert hits[0].superseded is None
+    assert str(hits[0].superseded).endswith(": User lives in Berlin")
     assert places(hits)[new] > 0
+
+
+@pytest.mark.parametrize("budget", [120, 400, 1_500])
+@pytest.mark.parametrize(
+    "query",
+    ["Where do I live?", "What is my cat called?", "What do you know about my cat?", "recipes for tonight"],
+)
+def test_a_context_marks_what_ended_whatever_is_asked(memory, clock, query, budget):
+    for place in range(3):
+        say(memory, clock, user(f"Recipe {place} for tonight needs an onion."), session=f"r{place}")
+    say(memory, clock, user("I live in Berlin and my cat is called Miso."), session="s1")
+    say(memory, clock, user("I moved to Lisbon."), session="s2")
+    text = memory.context(query, user_id="ada", budget_tokens=budget, threshold=0).text
+    lines = [line for line in text.splitlines() if "my cat is called Miso" in line and ": I live" in line]
+    assert all("(until " in line for line in lines)
+    assert lines or "recipes" in query or "know" in query
 
 
 def test_as_of_a_moment_before_the_change_nothing_is_marked(memory, clock, jobs):
@@ -299,7 +315,7 @@ def test_newer_words_stand_first_however_badly_they_fit(memory, clock, said, que
         assert hits[at].superseded.by == newer
 
 
-def test_a_turn_that_says_much_else_is_not_marked_where_that_is_asked_for(memory, clock):
+def test_the_mark_of_a_turn_that_says_much_else_names_what_ended(memory, clock):
     say(
         memory,
         clock,
@@ -311,7 +327,7 @@ def test_a_turn_that_says_much_else_is_not_marked_where_that_is_asked_for(memory
     say(memory, clock, user("Closed the Triodos account, we're at ASN now"), session="t")
     hits = found(memory, "Which flowers grow on the allotment by the canal?")
     assert "dahlias" in hits[0].memory.content
-    assert hits[0].superseded is None
+    assert str(hits[0].superseded).endswith(": User banks with Triodos")
 
 
 def test_the_mark_of_a_turn_that_says_more_names_what_ended(memory, clock):

@@ -91,6 +91,7 @@ def _read_rows() -> tuple[dict[str, str], dict[str, str]]:
 
 
 _NAMES, _WIDER = _read_rows()
+_FIRST_WORDS: Final = frozenset(one.split()[0] for one in (*_NAMES, *_OF_ONES_OWN))
 _GROUPS: Final = frozenset(_WIDER.values())
 
 
@@ -155,6 +156,8 @@ def kin_in(words: str, *, own: bool = False) -> Kin:
     >>> kin_in("his wife", own=True).names, kin_in("the boy next door").names
     ((), ())
     """
+    if _FIRST_WORDS.isdisjoint(words.lower().split()):
+        return Kin((), words)
     names: list[str] = []
 
     def taken(found: re.Match[str]) -> str:

@@ -54,6 +54,11 @@ class Named:
     groups: tuple[frozenset[str], ...]
     own: bool
 
+    @property
+    def asks_for_topics(self) -> bool:
+        """Whether a fact may be about it by its relation alone."""
+        return any(term.startswith((TOPIC, OWN)) for group in self.groups for term in group)
+
 
 class Naming:
     """Compares what is named with what texts say.
@@ -81,7 +86,7 @@ class Naming:
     def is_about(self, named: Named, text: str, fact: MemoryRecord | None = None) -> bool:
         """Whether a text is about what is named; of a fact its relation counts, too."""
         terms = self.terms(text, own=named.own)
-        if fact is not None:
+        if fact is not None and named.asks_for_topics:
             terms |= topics_of(fact)
         return any(group <= terms for group in named.groups)
 

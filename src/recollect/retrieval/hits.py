@@ -26,12 +26,14 @@ class Later:
         until: Until when the older words held; None when they were corrected.
         what: The statement that was replaced, where the older words say more.
         fits: Whether the question asks for the value that was replaced.
+        sure: Whether the older words say what was replaced, whatever is asked.
     """
 
     hit: Recollection
     until: datetime | None
     what: str | None = None
     fits: bool = False
+    sure: bool = True
 
 
 @dataclass(slots=True, kw_only=True)
@@ -41,8 +43,9 @@ class Hits:
     * A turn stands in the place of what was learned from it, with its score and terms; ``via`` is that. For
       an episode, which cites a whole stretch, it is the turn whose words the episode repeats.
     * Of memories that repeat each other one is shown, with the others as its ``repeats``.
-    * Words that newer ones replaced stand behind those, where both fit the question, and are marked
-      (``superseded``). Newer words that score less come right before them, with their score.
+    * Words that newer ones replaced are marked (``superseded``), whatever is asked. Where both fit the
+      question they stand behind the newer; newer words that score less come right before them, with their
+      score.
 
     What has no turn that may be returned stays: a fact whose conversation lies outside the scope, or an
     episode that a model wrote in words of its own.
@@ -95,21 +98,26 @@ class Hits:
         return _quoted(learned, cited) if learned.kind == "episode" else cited
 
     def _newer(self, hit: Recollection) -> Superseded | None:
-        """What replaced the words of a hit; it is shown now, if it was not before."""
+        """What replaced the words of a hit, first what the question asks for; that is shown now.
+
+        What the question does not ask for marks the hit, too, and stays at its own place.
+        """
         newest: Superseded | None = None
+        other: Superseded | None = None
         for later in self.later.get(hit.memory.id, ()):
             memory_id = later.hit.memory.id
-            if memory_id in self.exclude or memory_id in self._busy:
+            if memory_id in self._busy:
                 continue
-            if not later.fits and later.hit.score < FITS * hit.score:
-                continue
-            if memory_id not in self.shown_as:
+            fits = later.fits or later.hit.score >= FITS * hit.score
+            if fits and memory_id not in self.shown_as and memory_id not in self.exclude:
                 self._busy.add(hit.memory.id)
                 self._take(_raised(later.hit, hit.score))
-            shown = self.shown_as[memory_id]
-            if shown != hit.memory.id and newest is None:
-                newest = Superseded(by=shown, until=later.until, what=later.what)
-        return newest
+            shown = self.shown_as.get(memory_id, memory_id)
+            if shown != hit.memory.id:
+                mark = Superseded(by=shown, until=later.until, what=later.what)
+                newest = newest or (mark if fits else None)
+                other = other or (mark if later.sure else None)
+        return newest or other
 
     def _once(self, hit: Recollection) -> Recollection:
         """A hit with its repeats, shown as one of them."""

@@ -76,18 +76,18 @@ class Relatives:
         *,
         asked: Collection[str],
     ) -> dict[str, list[Later]]:
-        """By the ids of turns that may be ``shown``, what replaced their words, if that is ranked, too.
+        """By the ids of turns that may be ``shown``, what replaced their words, if that may be returned, too.
 
         ``ids`` are those of the rows of ``ranking``, ``asked`` the stems of the question.
         """
         known = reached(replaced, shown) if replaced else {}
         if not known:
             return {}
-        wanted = {one.turn for some in known.values() for one in some if one.fits(asked)}
+        wanted = {one.turn for some in known.values() for one in some}
         ranked = self._ranked(known, ranking, ids, also=wanted)
         return {
             older: [
-                Later(_lifted(one, ranked), one.until, one.what, fits=one.fits(asked))
+                Later(_lifted(one, ranked), one.until, one.what, fits=one.fits(asked), sure=one.sure)
                 for one in newer
                 if one.turn in ranked
             ]

@@ -22,6 +22,7 @@ from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.surroundings import ASSISTANT
 from recollect.text.analyse import Analyser, hash_term
 from recollect.types import JSON, MemoryRecord, Scope
+from recollect.types.characters import one_line
 from recollect.types.filters import parse_filter
 from recollect.types.regex import lazy_regex
 
@@ -33,6 +34,8 @@ _ECHOES: Final = 2
 _MOSTLY: Final = 0.5
 """The share of a turn's stems that a fact must hold to be most of what it says. Chosen by hand."""
 
+_NAMED: Final = 100
+"""Characters of a fact that a mark names. Chosen by hand."""
 _AS_IT_STOOD: Final = "said"
 """The relation of a fact that is a statement in its own words."""
 _CLAUSES: Final = lazy_regex(r"[,;:.!?]\s|\s(?:and|but|so|because)\s")
@@ -55,6 +58,7 @@ class Newer:
         value: The stems of the value that was replaced; a question with one asks for the older words.
         what: The fact that ended, where the older turn states more than that.
         besides: The other stems of the older turn, where they are fewer; None where it says much else.
+        sure: False of an answer that says much else and only holds a word of the value.
     """
 
     turn: str
@@ -64,6 +68,7 @@ class Newer:
     value: frozenset[str] = frozenset()
     what: str | None = None
     besides: frozenset[str] | None = None
+    sure: bool = True
 
     def fits(self, asked: Collection[str]) -> bool:
         """Whether a question that finds the older words asks for what replaced them, by its stems."""
@@ -151,7 +156,8 @@ class Supersessions:
                 words = known.get(said)
                 more = None if words is None else self._besides(words, about | value)
                 what = None if words is None else _one_of_several(fact, words)
-                yield said, replace(newer, turn=turn, what=what, besides=more)
+                sure = said in older or more is not None
+                yield said, replace(newer, turn=turn, what=what, besides=more, sure=sure)
 
     def _about(self, fact: MemoryRecord, ender: MemoryRecord) -> tuple[frozenset[str], frozenset[str]]:
         """The stems of what a fact that ended was about, and of the value that was replaced.
@@ -182,7 +188,7 @@ def _one_of_several(fact: MemoryRecord, turn: MemoryRecord) -> str | None:
     """A fact in words, where its turn states more than that."""
     as_it_stood = fact.metadata.get("relation") == _AS_IT_STOOD
     alone = as_it_stood or not _CLAUSES.search(turn.content.strip())
-    return None if alone else fact.content.rstrip(".")
+    return None if alone else one_line(fact.content.rstrip("."), most=_NAMED)
 
 
 class _Known:

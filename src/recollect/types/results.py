@@ -86,7 +86,7 @@ class Recollection(Result):
         id: That of the memory; so are ``content``, ``metadata`` and ``created_at``.
         via: The fact or episode through which the memory was found: score, signals and terms are its own.
         repeats: The memories with the same words by the same speaker that this one stands for, newest first.
-        superseded: What replaced its words, where that fits the question, too; it stands before this one.
+        superseded: What replaced its words; it stands before this one where it fits the question, too.
     """
 
     memory: MemoryRecord

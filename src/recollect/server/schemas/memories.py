@@ -229,9 +229,7 @@ class RecollectionOut(BaseModel):
     via: MemoryOut | None = Field(
         default=None, description="The fact or episode through which it was found; the score is its own."
     )
-    superseded: SupersededOut | None = Field(
-        default=None, description="The memory that replaced its words, if that fits the query, too."
-    )
+    superseded: SupersededOut | None = Field(default=None, description="The memory that replaced its words.")
     repeats: list[RepeatOut] = Field(
         default=[], description="Memories with the same words by the same speaker that it stands for."
     )
