@@ -275,15 +275,30 @@ def test_the_core_stays_within_scope(memory):
     assert lines_for(memory, within=Within(exclude_ids=[mine])) == ["User lives in Oslo."]
 
 
-def test_a_session_has_only_what_was_said_in_it_or_learned_from_it(memory):
+def test_the_core_is_of_the_person_whatever_the_session(memory):
     for session, words in (("one", "I'm allergic to peanuts."), ("two", "I live in Oslo.")):
         memory.add(words, user_id="ada", session_id=session)
         memory.sessions.end(session, user_id="ada")
     memory.jobs.drain()
     memory.add([{"content": "Call Tom.", "critical": True}], user_id="ada", session_id="two")
-    assert lines_for(memory, session_id="one") == [ALLERGY]
-    assert lines_for(memory, session_id="two") == ["user, 1 May 2026: Call Tom.", "User lives in Oslo."]
-    assert lines_for(memory, session_id="three") == []
+    for session in ("one", "two", "three", None):
+        assert set(lines_for(memory, session_id=session)) == {
+            ALLERGY, "user, 1 May 2026: Call Tom.", "User lives in Oslo.",
+        }  # fmt: skip
+    only = memory.core("Is it late?", user_id="ada", session_id="one")
+    assert [one.found.content for one in only.memories] == [ALLERGY]
+
+
+def test_a_session_without_memories_says_so_with_the_next_step(memory):
+    memory.add("I'm allergic to peanuts.", user_id="ada", session_id="one")
+    memory.jobs.drain()
+    (note,) = memory.context("Is it late?", user_id="ada", session_id="new").notes
+    assert note == (
+        "no memory of this session yet: session_id searches one conversation, leave it out to search all; "
+        "this is the core alone"
+    )
+    text = memory.context("What do you know about me?", user_id="ada", session_id="new").text
+    assert "No fact about the user was learned in this session; session_id looks at one" in text
 
 
 def test_filters_hold_for_the_core_and_the_times_of_a_question_do_not(memory):

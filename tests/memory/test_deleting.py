@@ -379,3 +379,12 @@ def test_so_it_is_in_a_file_and_the_doctor_tells_what_is_unfinished(tmp_path, ve
             finished(again, clock)
             assert again.maintenance.doctor().problems == ()
     assert after > 1
+
+
+def test_purging_a_session_removes_what_was_deleted_of_it_and_nothing_else(memory):
+    memory.add("I like tea.", user_id="ada", session_id="s")
+    assert memory.purge(user_id="ada", session_id="s") == 0
+    assert memory.search("tea", user_id="ada")
+    memory.delete_all(user_id="ada", session_id="s")
+    assert memory.purge(user_id="ada", session_id="s") >= 1
+    assert memory.search("tea", user_id="ada") == []

@@ -73,7 +73,7 @@ def test_a_user_whose_memories_are_deleted_is_told_how_to_bring_them_back(db, wo
         (("profile",), "no facts learned so far for user 'ada'"),
         (("documents", "list"), "no documents for user 'ada'; add one: recollect documents add FILE"),
         (("documents", "search", "x"), "no documents for user 'ada'; add one: recollect documents add FILE"),
-        (("purge", "--yes"), "nothing to purge: no deleted memories for user 'ada'"),
+        (("purge", "--yes"), "nothing to purge: no deleted memories for user 'ada'; purge removes what was"),
     ],
 )
 def test_a_command_that_finds_nothing_says_why_on_stderr(db, words, line):

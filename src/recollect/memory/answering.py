@@ -130,14 +130,14 @@ def _told(memory: MemoryRecord) -> Recollection:
 def _found_for(
     parts: Parts, scope: Scope, request: Request, *, budget_tokens: int, core_share: float
 ) -> Context:
-    """The core, and what a search finds."""
+    """The core, which is of all sessions, and what a search finds."""
     most = min(max(budget_tokens // _TOKENS_PER_HIT, _FEWEST_HITS), _MOST_HITS)
     hits = parts.recall.search(scope, replace(request, top_k=most, threshold=0.0))
     core = NO_CORE
     if core_share:
         lines = min(max(int(budget_tokens * core_share) // TOKENS_PER_LINE, 1), _MOST_HITS)
         whatever = replace(request, threshold=0.0, since=None, until=None)
-        core = core_of(parts, scope, whatever, limit=lines)
+        core = core_of(parts, replace(scope, session_id=None), whatever, limit=lines)
     fitting = [hit for hit in hits if hit.score >= request.threshold]
     best = max((hit.score for hit in fitting), default=0.0)
     too_far = request.threshold > 0 and parts.recall.fits_by_chance(hits)
@@ -166,8 +166,18 @@ def _found_for(
         if hit.memory.id not in shown
     ]
     known = bool(hits or core.memories) or parts.store.count(Scope(user_id=scope.user_id)) > 0
-    notes = _notes(made, fits=bool(fitting) and not too_far, user_id=None if known else scope.user_id)
+    notes = list(_notes(made, fits=bool(fitting) and not too_far, user_id=None if known else scope.user_id))
+    if known and scope.session_id is not None and not hits:
+        notes = [*_of_session(parts, scope, made), *(one for one in notes if one.startswith("no room"))]
     return replace(made, left_out=(*made.left_out, *below), notes=tuple(notes))
+
+
+def _of_session(parts: Parts, scope: Scope, made: Context) -> Iterator[str]:
+    """Why nothing was found in a session, and the next step."""
+    new = parts.store.count(scope) == 0
+    found = "no memory of this session yet" if new else "nothing in this session fits"
+    core = "; this is the core alone" if made.text else ""
+    yield f"{found}: session_id searches one conversation, leave it out to search all{core}"
 
 
 def _notes(made: Context, *, fits: bool, user_id: str | None) -> Iterator[str]:

@@ -79,7 +79,13 @@ _NEXT: Final[Mapping[Looked, tuple[str, Mapping[Way, str]]]] = {
     "graph": ("no concepts yet", {"command": "they come with learning: recollect worker --once"}),
     "projects": ("no projects", {"command": "hosts name them: recollect install HOST"}),
     "deleted": ("no deleted memories", {}),
-    "purge": ("nothing to purge: no deleted memories", {}),
+    "purge": (
+        "nothing to purge: no deleted memories",
+        {
+            "command": "purge removes what was deleted before: recollect delete ID",
+            "http": "purge removes what was deleted before: DELETE /memories/{id}",
+        },
+    ),
 }
 _BRING_BACK: Final[Mapping[Way, str]] = {
     "command": "recollect list --deleted, recollect undelete ID",

@@ -126,6 +126,11 @@ class Knowledge:
         """Whether the scope has memories at all."""
         return self._parts.store.count(self._own) > 0
 
+    @property
+    def of_session(self) -> bool:
+        """Whether only one session is looked at."""
+        return self._scope.session_id is not None
+
     def _may_be_quoted(self, record: MemoryRecord) -> bool:
         everything = replace(
             self._request, kinds=None, exclude=(), since=None, until=None, tiers=[record.tier]

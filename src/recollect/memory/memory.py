@@ -386,7 +386,8 @@ class Memory(Closing, metaclass=Guided):
             user_id: The user.
             budget_tokens: The most the text may have; too few for one memory give an empty text.
             agent_id: As in ``search``, and so on.
-            session_id: As in ``search``.
+            session_id: Search only this session; the core is of all. In a chat leave it out: its own turns
+                are in the prompt, and what earlier conversations said is found without it.
             threshold: Only scores of at least this. The default leaves out what hardly fits the question, so
                 the text may be empty.
             filters: As in ``search``.
@@ -680,6 +681,9 @@ class Memory(Closing, metaclass=Guided):
 
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:
         """Remove deleted memories of a scope for good, from every table and index; return how many.
+
+        It deletes nothing by itself: 0 means that nothing of the scope was deleted before, with ``delete`` or
+        ``delete_all``. To remove a whole session, call ``delete_all`` with its id, then this.
 
         What was learned from it and the former words of changed memories are removed too; the history keeps
         when and why. ``maintenance.residue`` tells what an open reader may keep in the files for a while.

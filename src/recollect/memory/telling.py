@@ -166,6 +166,8 @@ class Teller:
 
     def _nothing(self) -> str:
         """That there are no facts: of what was said, or because nothing was."""
+        if self._knowledge.of_session:
+            return f"No fact about the user was learned in this session; {_ALL_SESSIONS}."
         if self._knowledge.is_stored:
             return "No fact about the user is known yet; what was said is found by its words."
         return "This memory holds nothing about the user yet: no fact has been learned."
@@ -175,7 +177,9 @@ class Teller:
         holding = [one for one in found.facts if not one.ended]
         past = [one for one in found.facts if one.ended]
         if not (found.facts or found.messages):
-            yield _Line(text=f"This memory holds nothing about {named}: {_ONLY_STORED}")
+            only = f"This session holds nothing about {named}: {_NAMES_NONE}; {_ALL_SESSIONS}."
+            nothing = f"This memory holds nothing about {named}: {_ONLY_STORED}"
+            yield _Line(text=only if self._knowledge.of_session else nothing)
             return
         if found.near:
             yield _Line(text=f"About {named}: {_NAMES_NONE}. Nearest to it is what was said:")
@@ -301,6 +305,7 @@ class Teller:
 
 
 _NAMES_NONE: Final = "no fact and no message names it"
+_ALL_SESSIONS: Final = "session_id looks at one conversation, leave it out to ask all"
 _ONLY_STORED: Final = f"{_NAMES_NONE}. That is said of what was stored, not of what is so."
 _UNDECIDED: Final = "Undecided, until somebody says which is true"
 
