@@ -146,3 +146,20 @@ def test_a_long_text_takes_little_time():
     (span,) = find_dates("yesterday", now=MONDAY)
     spans = [replace(span, place=(place, place + 9)) for place in range(0, 50, 10)]
     assert with_dates("yesterday " * 100_000, spans, said=MONDAY).count("[7 May]") == MOST_TIMES
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "written"),
+    [
+        ("2026-03-11", "mom's appointment on the 12th got moved to the 19th", "the 12th [12 March] got"),
+        ("2026-03-31", "He showed up twice in two weeks and left.", "in two weeks and"),
+        ("2026-03-31", "I will see him in two weeks.", "in two weeks [13-19 April]"),
+        ("2026-03-05", "she takes them at seven noon and six", "noon and"),
+        ("2026-04-03", "so I only have to call her at noon tuesdays and thursdays", "at noon tuesdays"),
+        ("2026-03-06", 'His monologue: "My wife left me last spring." Make it bleaker', "last spring."),
+        ("2026-03-06", "It rained last spring.", "last spring [2025]"),
+    ],
+)
+def test_what_lies_ahead_what_lasted_and_what_is_quoted_are_told_apart(said, text, written):
+    day = datetime.fromisoformat(f"{said}T12:00:00+00:00")
+    assert written in with_dates(text, find_dates(text, now=day), said=day)

@@ -3,17 +3,20 @@
 The times are those found when the memory was stored (``MemoryLabels.dates``). Not written out are
 
 - times that name their day, month or year ("on 5 May", "in 2018"), or mean the present one ("today");
-- a time of day without a day ("at 7 pm"), and open periods ("since Monday");
+- a time of day without a day ("at 7 pm", "at noon"), and open periods ("since Monday");
+- what stands in quotation marks, and "in two weeks" where the past is told: that is how long it took;
 - a weekday with a number behind it, which may be its day of the month ("Thursday 12");
 - vague times: "a few days ago" is read as three days ago, which nobody said;
 - all times of a text with many: it is a schedule or a log, not told from one day.
 """
 
+import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
+from recollect.text.dates.tenses import told_of_the_past
 from recollect.text.dates.words import SINGLE
 from recollect.types import DateSpan
 from recollect.types.regex import lazy_regex
@@ -37,6 +40,11 @@ _NAMED: Final = lazy_regex(r"\d{4}|\d[./-]\d|\d[日号號]|[\d一二三四五六
 _GOES_ON: Final = lazy_regex(r"[A-Za-z0-9'\u2019-]")
 """What may follow the words of a time without ending them, as in "yesterday's"."""
 _A_NUMBER: Final = lazy_regex(r",? \d")
+_CLOCK: Final = frozenset(
+    {"noon", "midnight", "mittag", "mitternacht", "midi", "minuit", "mediod\u00eda", "medianoche"}
+)
+_QUOTED: Final = lazy_regex(r"[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u00ab\u00bb\n]*[\"\u201d\u201c\u00bb]")
+_FROM_NOW: Final = lazy_regex(r"(?:in|within) (?:\w+ )?\w+ (?:days?|weeks?|months?|years?)$", re.IGNORECASE)
 _WEEKDAYS: Final = frozenset({"WEEKDAY", "SHORT_WEEKDAY"})
 _INSTANT: Final = timedelta(microseconds=1)
 
@@ -60,11 +68,14 @@ def with_dates(content: str, spans: Sequence[DateSpan], *, said: datetime, timez
         return content
     today = said.astimezone(timezone).date()
     parts, end = [], 0
+    quoted = [found.span() for found in _QUOTED.finditer(content)]
     for span in spans:
         first, over = span.place
         stands = first >= end and content[first:over] == span.text and not _GOES_ON.match(content, over)
         unsure = _A_NUMBER.match(content, over) and _ends_on_weekday(span)
-        meant = _meant(span, today, timezone) if stands and not unsure else ""
+        within = any(begin <= first and over <= close for begin, close in quoted)
+        told = stands and not unsure and not within and not _is_duration(content, span)
+        meant = _meant(span, today, timezone) if told else ""
         if meant:
             parts += [content[end:over], f" [{meant}]"]
             end = over
@@ -89,6 +100,11 @@ def _meant(span: DateSpan, today: date, timezone: tzinfo) -> str:
     return _whole(grain, start.date(), (end - _INSTANT).date(), today)
 
 
+def _is_duration(content: str, span: DateSpan) -> bool:
+    """Whether "in two weeks" says how long something took: "he came twice in two weeks"."""
+    return _FROM_NOW.match(span.text) is not None and told_of_the_past(content, *span.place)
+
+
 def _ends_on_weekday(span: DateSpan) -> bool:
     word = SINGLE.get((_WORD.findall(span.text.casefold()) or [""])[-1])
     return word is not None and word.kind in _WEEKDAYS
@@ -96,7 +112,8 @@ def _ends_on_weekday(span: DateSpan) -> bool:
 
 def _names_itself(span: DateSpan, kinds: AbstractSet[str]) -> bool:
     """Whether the words name a day, month or year, or a time of day and no day."""
-    clock = span.grain in {"hour", "minute"} and any(map(str.isdigit, span.text))
+    named = not _CLOCK.isdisjoint(_WORD.findall(span.text.casefold()))
+    clock = span.grain in {"hour", "minute"} and (named or any(map(str.isdigit, span.text)))
     bare = clock and not kinds & _DAY_KINDS
     return bare or bool(kinds & _MONTH_KINDS) or _NAMED.search(span.text) is not None
 

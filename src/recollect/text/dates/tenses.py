@@ -40,7 +40,11 @@ werde wirst wird werden werdet muss müssen soll sollen möchte möchten würde 
 vais vas allons allez vont dois doit devons devez doivent faut demain prochain prochaine voudrais
 voy vamos van debo debe deben tengo hay próximo próxima quiero
 """
-_PHRASES: Final = frozenset({("going", "to"), ("have", "to"), ("has", "to"), ("about", "to"), ("va", "a")})
+_PHRASES: Final = frozenset(
+    {("going", "to"), ("have", "to"), ("has", "to"), ("about", "to"), ("va", "a")}
+    | {(was, put) for was in ("got", "was", "were", "been") for put in ("moved", "pushed", "bumped")}
+)
+"""With them a date lies ahead; what "got moved" was booked."""
 _IS: Final = frozenset({"am", "is", "are", "be", "being", "m", "s", "re", "est", "está", "están"})
 """Present forms right behind which a date is told of now, and an English participle is none of the past."""
 _NOT_PARTICIPLES: Final = """
