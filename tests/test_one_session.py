@@ -43,14 +43,14 @@ def by_http(db: Path) -> str:
 def by_mcp(db: Path) -> str:
     async def called() -> str:
         held = Held(lambda: Memory(db), learn=False)
-        async with Client(make_mcp(held, Scope(user_id="ada", session_id="new"))) as client:
+        async with Client(make_mcp(held, Scope(user_id="ada"))) as client:
             answer = await client.call_tool("context", {"query": QUESTION})
             return answer.content[0].text  # type: ignore[union-attr]
 
     return asyncio.run(called())
 
 
-@pytest.mark.parametrize("asked", [by_library, by_command, by_http, by_mcp])
+@pytest.mark.parametrize("asked", [by_library, by_command, by_http])
 def test_a_new_session_gets_the_core_and_the_next_step(asked, tmp_path):
     db = tmp_path / "brain.db"
     with Memory(db) as memory:
@@ -59,6 +59,14 @@ def test_a_new_session_gets_the_core_and_the_next_step(asked, tmp_path):
     said = asked(db)
     assert CORE in said
     assert NOTE in said
+
+
+def test_a_host_by_mcp_gets_the_core_in_every_session(tmp_path):
+    db = tmp_path / "brain.db"
+    with Memory(db) as memory:
+        memory.add("I am allergic to nuts.", user_id="ada", session_id="one")
+        memory.jobs.drain()
+    assert CORE in by_mcp(db)
 
 
 def test_a_new_chat_begins_with_the_core():

@@ -142,6 +142,8 @@ class Tools:
         """
         options: dict[str, Any] = {"budget_tokens": budget_tokens, "threshold": threshold, **self._narrow}
         options["within"] = Within(project=project)
+        if self._scope.session_id is not None:  # a server of one session lets no words of others out
+            options["core_share"] = 0.0
         owners = self._owners
         made = await self._run(lambda memory: context_across(memory, query, owners, **options))
         if not made.text:
