@@ -11,19 +11,21 @@ What no turn says any more is deleted. The ids of deleted turns are kept with wh
 that a turn that is brought back finds it.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Final
 
+from recollect.learning.extraction.changing import sayings_in
 from recollect.learning.extraction.episodes import summarise_episode
-from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.extract import extract_facts, speaker_of
 from recollect.learning.extraction.facts import Fact
 from recollect.learning.marks import KEPT, LEFT_OUT, left_out_of
 from recollect.learning.parts import LearningParts
 from recollect.learning.persons import Persons
 from recollect.learning.reconcile.decide import reconcile
+from recollect.learning.reconcile.statements import SAID
 from recollect.learning.recording import EXTRACTOR, end_of, new_statement, said_by, statement_of, turn_of
 from recollect.learning.retraction import SOURCE_CHANGED, SOURCE_DELETED, Unlearner
 from recollect.lifecycle.importance import importance_in_chat
@@ -139,16 +141,37 @@ class Rebuilder:
         people = self._persons.known(user)
         said = [(fact, one) for one in here for fact in extract_facts([turn_of(one, people)])]
         same = [(fact, one) for fact, one in said if self._says(fact, one, before)]
-        quote = before.metadata.get("quote")
-        quoted = [one for one in here if quote and str(quote) in one.content]
-        saying = {one.id for _, one in same} | {one.id for one in quoted}
+        own = [one for one in here if self._quotes(before, one, people, edited=one.id in edited)]
+        by_rules = before.origin.extractor == EXTRACTOR
+        kept = {one.id for one in own} | {one.id for _, one in same if not (by_rules and one.id in edited)}
+        saying = kept | {one.id for _, one in same}
         sources = [one for one in before.origin.sources if one not in edited or one in saying]
-        if saying and not self._holds_lost_words(user, before, stale, here):
+        if kept and not self._holds_lost_words(user, before, stale, here):
             return _by_turns(before, sources, here, gone)
         if not same:
             return None
-        fact, turn = same[0]
+        fact, turn = next(((fact, one) for fact, one in same if fact.text == before.content), same[0])
         return _by_turns(said_by(before, fact), [turn.id, *sources], here, gone)
+
+    def _quotes(
+        self, known: MemoryRecord, turn: MemoryRecord, people: Mapping[str, str], *, edited: bool
+    ) -> bool:
+        """Whether a turn has the words that a fact quotes, and, where it was edited, no rule knows better.
+
+        "It's not true that I hate olives" has the words of "I hate olives", and does not say so.
+        """
+        quote = str(known.metadata.get("quote") or "")
+        if not quote or quote not in turn.content:
+            return False
+        if not edited:
+            return True
+        said = turn_of(turn, people)
+        if known.metadata.get("relation") == SAID:
+            return any(one.object == quote for one in sayings_in(said.text, speaker_of(said), plain=False))
+        if known.origin.extractor == EXTRACTOR:
+            return False
+        alone = extract_facts([replace(said, text=quote)])
+        return not any(self._says(fact, turn, known) for fact in alone)
 
     def _says(self, fact: Fact, turn: MemoryRecord, known: MemoryRecord) -> bool:
         """Whether a turn says a known fact, as of when it held."""
