@@ -16,7 +16,7 @@ from recollect.learning.extraction.instruction_rules import DO
 from recollect.learning.extraction.lasting import lasting
 from recollect.learning.persons import Persons
 from recollect.learning.reconcile.changes import end_by_change
-from recollect.learning.reconcile.doubts import doubt_of, may_concern
+from recollect.learning.reconcile.doubts import doubt_of, may_concern, name_others, share_only_somebody
 from recollect.learning.reconcile.judge import outdates, reads
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import Statement
@@ -39,6 +39,15 @@ _ORDER: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Tells the assistant to do something once, which changes nothing: "Show me the draft"."""
+_ONCE: Final = lazy_regex(
+    r"(?:(?:please|now|so|ok(?:ay)?|hey|hi|and|also|then|can you|could you|help me)[,.]? )*"
+    r"(?:draft|translate|write|compose|summari[sz]e|proofread|reword|rewrite|rephrase|check|fix|find|look up"
+    r"|make|create|generate|list|plan|suggest|recommend|show|tell|explain|give|calculate|convert|turn)\b"
+    r"(?!.*(?::|\b(?:always|never|every|each|any ?more|from now on|in future|answers?"
+    r"|repl(?:y|ies)|responses?)\b))",
+    re.IGNORECASE,
+)
+"""Asks for one thing, which no news makes out of date: "draft a text to Iona"."""
 _PAUSE: Final = timedelta(seconds=TIMEOUT_S)
 """What was said in the same half hour is not asked about: who introduces themselves changes nothing."""
 _JUDGED: Final = 12
@@ -87,8 +96,8 @@ class EarlierStatements:
             for one in older
             if plain(one.statement.subject) == plain(change.subject) and one.turn.times.happened_at <= before
         ]
-        words = change.object or ""
-        own = _of_whom(source.content, own, self._persons.known(user))
+        words, people = change.object or "", self._persons.known(user)
+        own = [one for one in _of_whom(source.content, own, people) if not _is_apart(words, one, people)]
         best = _likeliest(words, source, own) if judged else _most_shared(words, own)
         return [] if best is None else [best._replace(fact=replace(best.fact, confidence=INFERRED))]
 
@@ -114,13 +123,19 @@ class EarlierStatements:
             if turn.origin.role != "user" or turn.times.happened_at >= source.times.happened_at:
                 continue
             for said in sayings_in(turn.content, speaker_of(turn_of(turn)), plain=plainly):
+                if _ONCE.match(said.object or ""):
+                    continue
                 yield replace(said, source=turn.id), turn
 
 
-def likeliest(told: str, facts: Sequence[MemoryRecord]) -> MemoryRecord:
-    """Of facts learned from one turn, at least one, the one that a message most likely makes out of date."""
+def likeliest(told: str, facts: Sequence[MemoryRecord], *, least: float) -> list[MemoryRecord]:
+    """Of facts learned from one turn, at least one, the one that a message most likely makes out of date.
+
+    None where that is less likely than ``least``; of another language than English it cannot be told.
+    """
     likely = outdates(told, [one.content for one in facts], turns=[""] * len(facts))
-    return facts[int(np.argmax(likely))]
+    best = int(np.argmax(likely))
+    return [facts[best]] if likely[best] >= least or not reads(told) else []
 
 
 def _of_whom(told: str, own: Sequence[Earlier], people: Mapping[str, str]) -> list[Earlier]:
@@ -128,6 +143,13 @@ def _of_whom(told: str, own: Sequence[Earlier], people: Mapping[str, str]) -> li
     first = told.replace("\u2019", "'").split(maxsplit=1)[:1]
     name = next((one for one in people if first and first[0].removesuffix("'s").strip(",") == one), "")
     return [one for one in own if name in one.turn.content or people.get(name, name) in one.turn.content]
+
+
+def _is_apart(words: str, one: Earlier, people: Mapping[str, str]) -> bool:
+    """Whether a message and a statement are of different people, or share only somebody."""
+    said = one.statement.object or ""
+    known = {name.casefold(): noun for name, noun in people.items()}
+    return name_others(words, said, known) or share_only_somebody(words, said, known)
 
 
 def _likeliest(words: str, source: MemoryRecord, own: Sequence[Earlier]) -> Earlier | None:

@@ -34,7 +34,7 @@ from recollect.learning.reconcile.decisions import (
     retracting,
     settle,
 )
-from recollect.learning.reconcile.doubts import goes_further, touches
+from recollect.learning.reconcile.doubts import goes_further, have_in_common, touches
 from recollect.learning.reconcile.endings import sought_by
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement, is_open
 from recollect.learning.reconcile.verdicts import SURE
@@ -75,6 +75,9 @@ _PAGE: Final = 500
 _ENDERS: Final = 8
 """Statements by which one known fact is over, at most. Chosen by hand."""
 _CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
+_OF_A_FACT: Final = 0.2
+"""Probability that a message changes a fact which lacks the words that the message shares with the statement
+it was learned of. Chosen by hand."""
 _NAMING: Final = lazy_regex(r"(?i)\b(?:re)?(?:nam|call)(?:e[ds]?|ing|s)?\b")
 """What a message says that changes a name; "Mia turned eight" does not."""
 _DECIDED: Final = "a person decided"
@@ -284,7 +287,7 @@ class FactKeeper:
                 told, words = fact.object or "", said.object or ""
                 said_there = [one for one in learned if _is_said_in(one, words)] or learned
                 about = [one for one in said_there if touches(told, words, one.content)]
-                found += about or [likeliest(told, learned)]
+                found += about or likeliest(told, said_there, least=_OF_A_FACT * have_in_common(told, words))
         return found
 
     def tell(

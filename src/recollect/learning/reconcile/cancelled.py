@@ -18,6 +18,7 @@ CALLED_OFF: Final = lazy_regex(
         (?:called|calling) (?:\w+ ){0,4}?off
         | (?:is|are|was|were|got|been|'s|'re) (?:now |all )?off(?= |$)(?! to\b)
         | cancel(?:l?ed|ling)? | (?:isn't|is not|aren't|not|won't be|no longer) happening | won't happen
+        | (?:i'm |im |we're |i am |we are )?not doing | defer(?:red|ring)(?! to (?:you|him|her|them|my|the)\b)
         | (?:fell|fallen|falling) through | (?:pulled|backed|dropped) out of | scrapped | axed
         | (?:not|\w+n't) .*\b(?:after all|any ?more|any longer) | no longer | abgesagt | annulée?
         | cancelad[oa] | inställ[dt]
@@ -37,6 +38,10 @@ _ALIKE: Final = tuple(
     """.strip().splitlines()
 )
 """Words for one thing to do. Chosen by hand."""
+_ENTERED: Final = lazy_regex(
+    r"(?:(?:has|have) )?(?:signed up|registered|enrolled|entered|booked)(?: for| in| on|$)"
+)
+"""Relations of what somebody said yes to, and can call off."""
 _NO_KEYS: Final = lazy_regex(
     rf"(?:{DAY}|{MONTH}|\d.*|user|is|are|has|have|an?|the|my|our|to|on|in|at|of|for|with|and|going|getting|get"
     r"|plans?|planning|off|not|no|it|we|i|he|she|they|all|after|any|more|was|will|appointment|doing|starting)s?$"
@@ -60,7 +65,8 @@ def is_called_off(low: str, raw: str, known: Statement, analyser: Analyser) -> b
     >>> [is_called_off(text, text, plan, Analyser()) for text in said]
     [True, False]
     """
-    if not known.planned or CALLED_OFF.search(low) is None:
+    planned = known.planned or _ENTERED.match(known.relation or "") is not None
+    if not planned or CALLED_OFF.search(low) is None:
         return False
     said = known.text.removeprefix(known.subject)
     ours, theirs = _keys(low, analyser), _keys(said.lower(), analyser)

@@ -20,8 +20,8 @@ from typing import Final, Literal
 from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.cancelled import is_called_off
 from recollect.learning.reconcile.contacts import may_be_same_line
-from recollect.learning.reconcile.cues import are_other_kinds, telling_words
-from recollect.learning.reconcile.doubts import asks, is_telling, may_be_of, may_change
+from recollect.learning.reconcile.cues import are_other_kinds, is_noun, telling_words
+from recollect.learning.reconcile.doubts import asks, is_telling, may_be_of, may_change, tells_which
 from recollect.learning.reconcile.judge import outdates, reads
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.relations import PARTNERS
@@ -105,8 +105,8 @@ _NEWBORN: Final = listed("baby son daughter twins they")
 _OF_DENIALS: Final = frozenset(("diet", "allergy", "alcohol", "smoking", "answers"))
 """Slots that a denial fills: "does not eat gluten"."""
 _LOST: Final = listed(
-    """work title relationship diet allergy smoking alcohol household shift commute answers amount medication
-    dose pregnancy"""
+    """application work title relationship diet allergy smoking alcohol household shift commute answers amount
+    medication dose pregnancy"""
 ) | {"work mode", "length of answers", "answers in a language", "answers in units"}
 """Slots that may end, or turn, without a new name or number."""
 _TO_THE_ASSISTANT: Final = frozenset(
@@ -350,7 +350,13 @@ def _holds(slot: Slot, known: Statement, said: str) -> bool:
     if known.relation == CHANGED:
         return any(slot.name in part.slots for part in parts_of(known.object or ""))
     dwells = slot.name == "home" and known.relation == "lives in"
-    return dwells or slot.holds.search(said) is not None
+    found = slot.holds.search(said)
+    of_another = found is not None and slot.name == "alcohol" and _NOUN_BEHIND.match(said[found.end() :])
+    return dwells or (found is not None and not (of_another and is_noun(of_another[1])))
+
+
+_NOUN_BEHIND: Final = lazy_regex(r" ([^\W\d_]{3,})")
+"""What stands behind a drink, and may make something else of it: "beer labels"."""
 
 
 def _shares(slot: Slot, new: Statement, said: str) -> bool:
@@ -421,7 +427,9 @@ def _ends_named(part: Part, known: Statement, analyser: Analyser) -> bool:
         return False
     if _CLOSED.search(part.low) and not BY_NAME["bank"].holds.search(said):
         return False
-    if any(is_over(part, key, named=True, project=project, own=own) for key in _name_keys(known)):
+    whole = known.relation in {SAID, CHANGED}
+    names = [key for key in _name_keys(known) if not (whole and tells_which(key, said))]
+    if any(is_over(part, key, named=True, project=project, own=own) for key in names):
         return True
     if _LIVING.search(said) and any(f"lost {key}" in part.low for key in _name_keys(known)):
         return True

@@ -67,6 +67,7 @@ def _table() -> dict[str, Cue]:
 _BY_WORDS: Final = _table()
 _COMMON: Final = listed(
     """
+    btw fyi tbh imo imho ngl idk lol omg rn haha yeah yep nope gonna wanna gotta kinda sorta
     about again also always around because been before being better break busy call called came care change
     come could days doing done down each else even ever every everyone everything feel feeling felt finally
     find first found from gave getting give giving goes going gone good great happy hard have having hear help

@@ -14,6 +14,7 @@ several of, as pets, the same one must be named.
 """
 
 import re
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -29,6 +30,7 @@ from recollect.learning.reconcile.cues import (
 )
 from recollect.learning.reconcile.told import Piece, eats_less, is_only_bought, is_unreal, pieces_of, whose_of
 from recollect.learning.reconcile.topics import COUNTED, SEVERAL, VALUES, topics_of, words_in
+from recollect.text.entities.vocabulary import KIN
 from recollect.types.regex import lazy_regex
 
 _LONGEST: Final = 32
@@ -87,7 +89,7 @@ _TIES: Final = listed(
 )
 """What ties somebody to what is named beside it."""
 _BEFORE: Final = (
-    r"\b(?:an?|the|my|our|some|new) (?:[\w'-]+ )?([\w'-]{{3,}}) (?:on|at|for|in|with) "
+    r"\b(?:an?|the|my|our|some|new) (?:[\w'-]+ )?([\w'-]{{3,}}) (?:on|at|for|in|with|from|by) "
     r"(?:the |my |our |dr\.? )?{name}\b"
 )
 """What stands before a name that only tells where or for what it is."""
@@ -195,9 +197,63 @@ def may_be_of(told: str, said: str) -> bool:
 def touches(told: str, said: str, fact: str) -> bool:
     """Whether a message about a change of what was said is about a fact that was learned of that.
 
-    A short statement says one thing, whatever the fact kept of it.
+    A short statement says one thing, whatever the fact kept of it, unless what it shares with the message is
+    not of the fact.
     """
-    return len(said.split()) <= _BARE or _shares(told, fact) or bool(_shared_words(told, fact).nouns)
+    if have_in_common(told, fact):
+        return True
+    return len(said.split()) <= _BARE and not have_in_common(told, said)
+
+
+def have_in_common(told: str, said: str) -> bool:
+    """Whether two texts share a topic or a telling word."""
+    return _shares(told, said) or bool(_shared_words(told, said).nouns)
+
+
+def share_only_somebody(told: str, said: str, people: Collection[str]) -> bool:
+    """Whether a message and a statement share somebody and nothing else, and nobody is told to be gone.
+
+    Args:
+        told: The message.
+        said: What the same person said before.
+        people: Names of people and animals, in small letters.
+
+    >>> said = "my friend Anna is vegan"
+    >>> [share_only_somebody(told, said, {"anna"}) for told in ("Anna called", "Anna's a vegetarian now")]
+    [True, False]
+    """
+    words = {one for kind in _shared_words(told, said) for one in kind}
+    words |= _plain_words(told) & _plain_words(said) & KIN
+    somebody = {one for one in words if one in people or one in KIN}
+    if not somebody or words - somebody or topics_of(_low(told)).keys() & topics_of(_low(said)).keys():
+        return False
+    return not any(
+        "sure" in cues_of(piece.low)
+        and (
+            _THIRD.search(piece.low)
+            or any(one in piece.low and not tells_which(one, piece.low) for one in somebody)
+        )
+        for piece in pieces_of(told)
+    )
+
+
+_THIRD: Final = lazy_regex(r"\b(?:s?he|him|hers?|his|they|them|their)\b")
+
+
+def name_others(told: str, said: str, people: Mapping[str, str]) -> bool:
+    """Whether a message names one person and a statement another, each known as somebody else.
+
+    Args:
+        told: The message.
+        said: What the same person said before.
+        people: Names, in small letters, and what each is: ``{"otis": "son"}``.
+    """
+    ours, theirs = (_plain_words(text) & people.keys() for text in (told, said))
+    return bool(ours and theirs) and ours.isdisjoint(theirs)
+
+
+def _plain_words(text: str) -> set[str]:
+    return {one.removesuffix("'s") for one in words_in(_low(text))}
 
 
 def _are_brief(told: str, said: str) -> bool:
@@ -352,12 +408,12 @@ def _shown(piece: Piece, shared: _Shared) -> _Shown:
     low = piece.low
     told = topics_of(low)
     here = [
-        name for name in shared.topics & told.keys() if not all(_tells_which(one, low) for one in told[name])
+        name for name in shared.topics & told.keys() if not all(tells_which(one, low) for one in told[name])
     ]
     words = frozenset(
         one
         for one in shared.words.names | shared.words.rare
-        if one == piece.of or (one in low and not _tells_which(one, low))
+        if one == piece.of or (one in low and not tells_which(one, low))
     )
     nouns = frozenset(one for one in shared.words.nouns if one in low)
     topics = shared.stated.union(here)
@@ -401,7 +457,7 @@ def _is_event(piece: Piece, shown: _Shown) -> bool:
     return any(piece.low.startswith(word) for word in shown.words)
 
 
-def _tells_which(word: str, low: str) -> bool:
+def tells_which(word: str, low: str) -> bool:
     """Whether a word only tells which thing is meant: "the Jira ticket", "tyres on the Golf"."""
     name = re.escape(word)
     before = re.findall(_BEFORE.format(name=name), low)

@@ -91,8 +91,17 @@ def outdates(
         ``float32`` of shape ``(len(said),)``, 0 to 1.
     """
     judge = judge or _shipped()
+    told, *said = (_without_fillers(one) for one in (told, *said))
     meant = pair_features(told, said, judge, turns=turns) @ judge.pair[:-1] + judge.pair[-1]
     return _share(change_odds(told, judge)) * _share(meant)
+
+
+_FILLERS: Final = re.compile(r",?\s*\b(?:btw|fyi|tbh|imh?o|ngl|idk|lol|omg|lmao|haha\w*)\b", re.IGNORECASE)
+"""Words of chat that texts about anything share."""
+
+
+def _without_fillers(text: str) -> str:
+    return _FILLERS.sub("", text).strip() or text
 
 
 def _share(odds: _Floats | float) -> _Floats:

@@ -28,7 +28,7 @@ _UNREAL: Final = lazy_regex(
         r"""
         (?:i|we|he|she|it|they|that|this|you|which) may | might|could|would|should|shall|wouldn't|couldn't |
         (?:i|we|he|she|they|it|that)'d | going to(?!.*\b(?:after all|any ?more|any longer))|gonna
-        | (?:will|'ll|won't) | want(?:s|ed)? to|wanna|wish\w* | hop(?:e|es|ing) (?:to|for|that) |
+        | (?:will|'ll|won't) | want(?:s|ed)? (?:to|an?)|wanna|wish\w* | hop(?:e|es|ing) (?:to|for|that) |
         plan(?:s|ning|ned)? (?:to|on|for)
         | think(?:ing)? (?:of|about)|thought about|consider\w*|debating|tempted|toying | some ?day|one day|one
         of these days|maybe|perhaps
@@ -66,9 +66,9 @@ _DENIED: Final = lazy_regex(
 _DENIES_ENDING: Final = lazy_regex(
     r"\b(?:(?:not|\w*n't)\b.*\bany ?(?:more|longer)|not\b.*\bafter all|(?:not|\w+n't) renew|no longer"
     r"|nicht (?:mehr|länger)|inte (?:längre|mer)|ya no|já não|não .*mais|ne .* plus"
-    r"|not together|not allergic|isn't happening|not happening|won't happen|(?:didn't|wasn't|isn't"
-    r"|not) (?:work(?:ing)? out|for (?:me|us))|not going back|(?:haven't|hasn't|not) (?:had|smoked|touched"
-    r"|drunk))\b"
+    r"|not together|not allergic|^(?:(?:i'm|im|we're|i am|we are) )?not doing|isn't happening"
+    r"|not happening|won't happen|(?:didn't|wasn't|isn't|not) (?:work(?:ing)? out|for (?:me|us))"
+    r"|not going back|(?:haven't|hasn't|not) (?:had|smoked|touched|drunk))\b"
 )
 """A denial that itself says that something is over."""
 _FILLERS: Final = (
@@ -397,7 +397,8 @@ _FOLLOWING: Final = any_of(
 """Words behind what is over."""
 _DEATHS: Final = (
     r"(?:has |had |'s |just |sadly )*(?:died(?! laughing| of (?:laughter|boredom|shame)| inside)"
-    r"|passed(?: away)?|dog|dött|gestorben|est morte?|murió|morreu)"
+    r"|passed(?: away|(?! (?:an?|the|his|her|their|its|my|me|us|our|all|both|every|by|out|up|over|through"
+    r"|(?:\w+ ){0,2}(?:tests?|exams?|interviews?|finals?))\b))|dog|dött|gestorben|est morte?|murió|morreu)"
 )
 """The same of somebody who has a name."""
 _DONE: Final = (
