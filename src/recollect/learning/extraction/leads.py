@@ -11,10 +11,10 @@ _FILLERS: Final = lazy_regex(
     "(?:"
     + any_of(
         """
-        well | so | oh | ooh | ah | yeah | yep | yes | yup | no | nope | nah | ok | okay | hi | hey | hello
-        | hiya | hallo | greetings | wow | haha | lol | hmm | um | uh | also | and | but | or | actually | honestly
-        | frankly | basically | anyways? | btw | fyi | plus | besides | personally | currently | nowadays
-        | these days | at the moment | now | lately | recently | sorry | thanks | thank you | sure
+        well | hiya | so | oh | ooh | ah | yeah | yep | yes | yup | no | nope | nah | ok | okay | hi | hey
+        | hello | hallo | greetings | wow | haha | lol | hmm | um | uh | also | and | but | or | actually
+        | honestly | frankly | basically | anyways? | btw | fyi | plus | besides | personally | currently
+        | nowadays | these days | at the moment | now | lately | recently | sorry | thanks | thank you | sure
         | unfortunately | sadly | luckily | fortunately | thankfully | in fact | for the record
         | just so you know | as you know | by the way | to be (?:honest|fair|clear) | tbf | admittedly
         | you know | you see | i mean | look | listen | like | then | again | though | too | still | just
