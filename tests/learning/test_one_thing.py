@@ -54,7 +54,6 @@ def test_what_the_words_plainly_end_ends(before, fact, after):
     [
         ("signed up for the Edinburgh half", "Not doing London though"),
         ("My sister is applying for a job at Arup", "got the job!"),
-        ("I hate hokas, they give me blisters. 24 quid for nothing", "I got ManyPets, 24 quid a month"),
         ("I've stopped drinking btw", "Forget the keep it short thing btw. I'm on the laptop now"),
         ("I hate olives. it's a long story btw", "we moved the sofa btw, it's upstairs now"),
         ("A friend of mine says she's pregnant, mum knows", "mum's visit went fine"),

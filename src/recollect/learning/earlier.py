@@ -26,7 +26,9 @@ from recollect.types import MemoryRecord, Scope
 from recollect.types.regex import lazy_regex
 
 _LIKELY: Final = 0.5
-"""Probability from which a person is asked whether an earlier statement still holds."""
+_LIKELIER: Final = 0.7
+"""Probability from which a person is asked whether an earlier statement still holds: of one near statement,
+and of the likeliest of ``_JUDGED``, which is so by chance more often."""
 _BRIEF: Final = 100
 _LASTING: Final = 0.5
 """Characters of an earlier message of which each statement counts, and the probability from which one of a
@@ -158,13 +160,14 @@ def _likeliest(words: str, source: MemoryRecord, own: Sequence[Earlier]) -> Earl
         return None
     message = source.content if len(source.content) <= SHORT else words
     own = [one for one in own if may_concern(words, one.statement.object or "")][:_JUDGED]
+    least = _LIKELY + (_LIKELIER - _LIKELY) * (len(own) - 1) / (_JUDGED - 1)
     own = [one for one in own if len(one.turn.content) <= _BRIEF or _lasts(one)]
     if not own:
         return None
     said = [one.statement.object or "" for one in own]
     likely = outdates(message, said, turns=[one.turn.id for one in own])
     best = int(np.argmax(likely))
-    return own[best] if likely[best] >= _LIKELY else None
+    return own[best] if likely[best] >= least else None
 
 
 def _lasts(one: Earlier) -> bool:

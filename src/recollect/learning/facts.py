@@ -75,7 +75,7 @@ _PAGE: Final = 500
 _ENDERS: Final = 8
 """Statements by which one known fact is over, at most. Chosen by hand."""
 _CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
-_OF_A_FACT: Final = 0.2
+_OF_A_FACT: Final = 0.08
 """Probability that a message changes a fact which lacks the words that the message shares with the statement
 it was learned of. Chosen by hand."""
 _NAMING: Final = lazy_regex(r"(?i)\b(?:re)?(?:nam|call)(?:e[ds]?|ing|s)?\b")
@@ -287,7 +287,7 @@ class FactKeeper:
                 told, words = fact.object or "", said.object or ""
                 said_there = [one for one in learned if _is_said_in(one, words)] or learned
                 about = [one for one in said_there if touches(told, words, one.content)]
-                found += about or likeliest(told, said_there, least=_OF_A_FACT * have_in_common(told, words))
+                found += about or likeliest(told, learned, least=_OF_A_FACT * have_in_common(told, words))
         return found
 
     def tell(
