@@ -78,17 +78,13 @@ def test_many_texts_of_all_lengths_get_their_own_vectors_in_their_order(embedder
     assert np.abs(together - alone).max() < 1e-5
 
 
-def test_threads_change_no_vector_of_many_texts(embedder, monkeypatch):
+def test_threads_change_no_vector_of_many_texts():
     texts = [f"Ana moved to house {place}" for place in range(400)]
-    vectors = []
-    for threads in (1, 3):
-        monkeypatch.setattr(contextual, "THREADS", threads)
-        vectors.append(embedder.embed_documents(texts))
+    vectors = [ContextualEmbedder(threads=threads).embed_documents(texts) for threads in (1, 3)]
     np.testing.assert_array_equal(*vectors)
 
 
-def test_an_error_in_a_thread_is_raised_after_the_others_have_ended(monkeypatch):
-    monkeypatch.setattr(contextual, "THREADS", 3)
+def test_an_error_in_a_thread_is_raised_after_the_others_have_ended():
     done = []
 
     def work(batch):
@@ -97,7 +93,7 @@ def test_an_error_in_a_thread_is_raised_after_the_others_have_ended(monkeypatch)
         done.append(batch)
 
     with pytest.raises(MemoryError):
-        contextual._on_cores(work, [[place] for place in range(12)])
+        contextual._on_cores(work, [[place] for place in range(12)], most=3)
     assert [0] in done
     assert [11] in done
 

@@ -53,20 +53,20 @@ class OwnZone(tzinfo):
 def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(helpers, "START_CHARACTERS", 200)
     monkeypatch.setattr(helpers, "LEAST_CHARACTERS", 300)
-    monkeypatch.setattr(helpers, "_cores", lambda: 3)
+    monkeypatch.setattr(helpers, "cores", lambda: 3)
 
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[Started]:
     """The processes that were started."""
     made: Started = []
-    start = helpers._started
+    start = helpers.start_interpreter
 
-    def noted() -> "Popen[bytes] | None":
-        made.append(start())
+    def noted(code: str) -> "Popen[bytes] | None":
+        made.append(start(code))
         return made[-1]
 
-    monkeypatch.setattr(helpers, "_started", noted)
+    monkeypatch.setattr(helpers, "start_interpreter", noted)
     yield made
     assert all(process is None or process.poll() is not None for process in made)
 
@@ -83,7 +83,7 @@ def test_a_small_batch_and_an_empty_one_need_no_helper(started: Started) -> None
 
 
 def test_one_core_does_all_itself(monkeypatch: pytest.MonkeyPatch, started: Started) -> None:
-    monkeypatch.setattr(helpers, "_cores", lambda: 1)
+    monkeypatch.setattr(helpers, "cores", lambda: 1)
     assert find_labels(words(), known()) == words().find(known())
     assert started == []
 
@@ -92,7 +92,7 @@ def test_one_core_does_all_itself(monkeypatch: pytest.MonkeyPatch, started: Star
     "start", ["raise SystemExit(3)", "import os; os.abort()", "import sys; sys.stdin.close()"]
 )
 def test_what_a_helper_fails_to_do_is_done_here(monkeypatch: pytest.MonkeyPatch, start: str) -> None:
-    monkeypatch.setattr(helpers, "_START", start)
+    monkeypatch.setattr(helpers, "_CODE", start)
     assert find_labels(words(), known()) == words().find(known())
 
 
@@ -130,5 +130,5 @@ def test_a_large_batch_is_stored_as_many_small_ones_are(tmp_path: Path) -> None:
 
     with_helpers = stored("a.db")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(helpers, "_cores", lambda: 1)
+        patch.setattr(helpers, "cores", lambda: 1)
         assert with_helpers == stored("b.db")

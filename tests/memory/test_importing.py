@@ -22,12 +22,6 @@ def memory() -> Iterator[Memory]:
         yield opened
 
 
-@pytest.fixture(autouse=True)
-def _in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add in one thread, so that ids are in the order of the source."""
-    monkeypatch.setattr(importing, "WORKERS", 1)
-
-
 def chats(*words: str, name: str = "c1", title: str | None = "A dog") -> dict[str, Any]:
     roles = ("user", "assistant")
     messages = [
@@ -354,19 +348,6 @@ def test_a_store_that_fails_leaves_whole_batches(
             memory.import_file(path, user_id="ada")
     assert contents(memory) == ["Hi", "Hello"]
     assert memory.import_file(path, user_id="ada").stored == 1
-
-
-def test_several_threads_keep_the_order_of_each_conversation(
-    tmp_path: Path, memory: Memory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(importing, "WORKERS", 3)
-    monkeypatch.setattr(importing, "BATCH", 2)
-    words = [f"word {number}" for number in range(9)]
-    path = write(tmp_path / "c.json", [chats(*words, name=f"c{number}") for number in range(12)])
-    assert memory.import_file(path, user_id="ada").stored == 108
-    for session in memory.sessions.list(user_id="ada"):
-        said = memory.get_all(user_id="ada", session_id=session.id)
-        assert {one.origin.turn: one.content for one in said} == dict(enumerate(words))
 
 
 def test_secrets_are_masked_or_refused_as_in_every_other_message(tmp_path: Path) -> None:

@@ -56,6 +56,9 @@ class ContextualEmbedder:
 
     A text that is mostly of a script the teacher did not learn gets a zero vector: its words still find it.
 
+    Args:
+        threads: How many threads encode many texts.
+
     Raises:
         EmbedderError: The bundled weights are missing or damaged.
 
@@ -68,8 +71,9 @@ class ContextualEmbedder:
 
     name = "recollect-contextual-v2"
 
-    def __init__(self) -> None:
+    def __init__(self, *, threads: int = THREADS) -> None:
         self._encoder = _load()
+        self._threads = threads
 
     def embed_documents(self, texts: Sequence[str]) -> _Floats:
         """See ``Embedder.embed_documents``; a row is zero if too few words are known.
@@ -83,7 +87,7 @@ class ContextualEmbedder:
         def fill(places: list[int]) -> None:
             rows[places] = self._encoder.encode([tokens[place] for place in places])
 
-        _on_cores(fill, list(_batches(tokens)))
+        _on_cores(fill, list(_batches(tokens)), most=self._threads)
         return rows
 
     def embed_query(self, text: str) -> _Floats:
@@ -108,8 +112,8 @@ def _batches(tokens: Sequence[list[int]]) -> Iterator[list[int]]:
         yield batch
 
 
-def _on_cores(work: Callable[[list[int]], None], batches: Sequence[list[int]]) -> None:
-    """Do the work on each batch, in one thread per core while there are ``LEAST_BATCHES`` for each.
+def _on_cores(work: Callable[[list[int]], None], batches: Sequence[list[int]], *, most: int) -> None:
+    """Do the work on each batch, in ``most`` threads while there are ``LEAST_BATCHES`` for each.
 
     A pool of ``concurrent.futures`` would refuse work from a thread that outlives the main one.
     """
@@ -122,7 +126,7 @@ def _on_cores(work: Callable[[list[int]], None], batches: Sequence[list[int]]) -
         except BaseException as error:  # noqa: BLE001 - it is raised again below
             failed.append(error)
 
-    count = max(1, min(THREADS, len(batches) // LEAST_BATCHES))
+    count = max(1, min(most, len(batches) // LEAST_BATCHES))
     threads = [Thread(target=work_off, args=(batches[place::count],)) for place in range(1, count)]
     for thread in threads:
         thread.start()

@@ -93,7 +93,7 @@ class Indexer:
 
     def _batch(self, records: Sequence[MemoryRecord]) -> list[Features]:
         texts = [record.content for record in records]
-        vectors = quantise(_checked(self._embedder.embed_documents(texts), len(texts)))
+        vectors = quantise(checked(self._embedder.embed_documents(texts), len(texts)))
         analyses = self._analyser.analyse(map(spoken, records))
         return [
             Features(
@@ -108,7 +108,12 @@ class Indexer:
         ]
 
 
-def _checked(vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+def checked(vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """The vectors that an embedder gave for ``count`` texts.
+
+    Raises:
+        EmbedderError: They are not as many, or no numbers.
+    """
     if vectors.ndim != 2 or vectors.shape[0] != count or not vectors.shape[1]:  # noqa: PLR2004
         raise EmbedderError(f"the embedder returned shape {vectors.shape} for {count} texts")
     if not np.isfinite(vectors).all():

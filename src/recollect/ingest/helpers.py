@@ -4,36 +4,24 @@ Labels are found by Python alone, which uses one core however many threads there
 interpreter: it is given words, answers with their labels, and ends. What a helper fails to do is done here.
 """
 
-import json
-import os
 import pickle
 import sys
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
-from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from recollect.ingest.word_labels import FoundLabels, Known, WordLabels
+from recollect.interpreters import MOST_PROCESSES, cores, start_interpreter
 from recollect.text.analyse import Analyser
-
-if TYPE_CHECKING:
-    import subprocess
 
 START_CHARACTERS: Final = 600_000
 """Labelled by a process while another one starts and compiles its patterns: some half a second. This and
 the next are chosen by measurement."""
 LEAST_CHARACTERS: Final = 400_000
 """For a helper: less is done sooner here."""
-MOST_PROCESSES: Final = 4
-"""This one included. Chosen by hand: others use the machine, too."""
-_PYTHONS: Final = ("python", "pypy")
-"""How an interpreter is called that takes ``-c``; a program that Python is built into is none."""
-_START: Final = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from recollect.ingest.helpers import main; main()"
-)
+_CODE: Final = "from recollect.ingest.helpers import main; main()"
 
 
 def find_labels(words: WordLabels, known: Sequence[Known]) -> list[FoundLabels]:
@@ -56,7 +44,7 @@ class _Helper:
     def __init__(self, words: WordLabels, share: Sequence[Known]) -> None:
         self._words, self._share = words, share
         self._answer = b""
-        self._process = _started()
+        self._process = start_interpreter(_CODE)
         self._thread = Thread(target=self._ask, daemon=True)
         self._thread.start()
 
@@ -87,23 +75,6 @@ def _request(words: WordLabels, share: Sequence[Known]) -> bytes:
         return b""
 
 
-def _started() -> "subprocess.Popen[bytes] | None":
-    """A new interpreter that imports what this one does; None where none can be started."""
-    import subprocess
-
-    if not Path(sys.executable or "").name.lower().startswith(_PYTHONS):
-        return None
-    try:
-        return subprocess.Popen(  # noqa: S603 - ourselves
-            [sys.executable, "-c", _START, json.dumps(list(map(str, sys.path)))],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-    except OSError:
-        return None
-
-
 def _shares(known: Sequence[Known]) -> Iterator[Sequence[Known]]:
     """Parts for this process and each helper; a small batch is one.
 
@@ -111,17 +82,10 @@ def _shares(known: Sequence[Known]) -> Iterator[Sequence[Known]]:
     """
     sizes = list(accumulate((len(each.record.content) for each in known), initial=0))
     to_share = sizes[-1] - START_CHARACTERS
-    count = max(1, min(MOST_PROCESSES, _cores(), to_share // LEAST_CHARACTERS))
+    count = max(1, min(MOST_PROCESSES, cores(), to_share // LEAST_CHARACTERS))
     ends = [bisect_left(sizes, START_CHARACTERS + to_share * part / count) for part in range(1, count)]
     for start, end in pairwise([0, *ends, len(known)]):
         yield known[start:end]
-
-
-def _cores() -> int:
-    """How many cores this process may use."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def main() -> None:

@@ -5,39 +5,42 @@ source, which tells what was changed there, and what here: see ``recollect.memor
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from recollect.errors import ExportedFolderError, InvalidInputError, NotFoundError
+from recollect.ingest.add import Indexer
 from recollect.ingest.message_files import is_export
+from recollect.ingest.messages import Item, read_messages
 from recollect.ingest.sources.batches import batches
 from recollect.ingest.sources.files import SourceFiles, files_at
 from recollect.ingest.sources.formats import detect
 from recollect.ingest.sources.markdown import exported_pages
 from recollect.ingest.sources.report import LISTED, ImportReport
 from recollect.ingest.sources.source import BrokenRecord, ReadOptions, SourceChat, SourceItem
-from recollect.ingest.sources.survey import FROM, Survey, key_of, message_of, session_of
+from recollect.ingest.sources.survey import CHECKED, Survey, key_of, message_of, session_of
 from recollect.ingest.sources.unknown import unknown
+from recollect.memory.adding import store_items
 from recollect.memory.changes.edit import OvertakenError, edit
 from recollect.memory.changes.revise import Changes
+from recollect.memory.embedding_ahead import EmbedderAhead
 from recollect.memory.reimporting import CHANGED, compare, expected
 from recollect.protocols import Store
 from recollect.sessions.source_titles import SourceTitles
 from recollect.types import AddResult, Link, MemoryRecord, Scope
-from recollect.types.filters import EVERYTHING, parse_filter
+from recollect.types.filters import Test
 
 if TYPE_CHECKING:
     from recollect.memory.memory import Memory
 
 BATCH: Final = 500
 """Messages stored in one transaction. Chosen by hand."""
-WORKERS: Final = 2
-"""Threads that add: while one embeds, outside of Python's lock, the other labels. Chosen by hand."""
+AHEAD: Final = 2 * BATCH
+"""Messages that are read and embedded before the first of them is stored. Chosen by hand."""
+_KEY: Final = "idempotency_key"
 _OURS: Final = "it was changed here ({}) and in its source; yours stays"
 Progress = Callable[[int, int], None]
 """Called with the items done and their number."""
@@ -130,62 +133,13 @@ def counted(survey: Survey, store: Store | None) -> ImportReport:
 
 
 class _Batch(NamedTuple):
-    """Items that are stored together, and those of them that are new."""
+    """Items that are stored together, and those of them that are new, unread and read."""
 
     session_id: str | None
     chat: SourceChat | None
     items: Sequence[SourceItem]
     new: Sequence[SourceItem]
-
-
-class _Adding:
-    """Adds batches in ``WORKERS`` threads, those of one session one after the other.
-
-    Args:
-        add: Stores a batch.
-        finish: Called in the caller's thread with each batch and its results, in order.
-        note: Called with the results of a batch that was stored although nothing follows any more.
-    """
-
-    def __init__(
-        self,
-        add: Callable[[_Batch], list[AddResult]],
-        *,
-        finish: Callable[[_Batch, list[AddResult]], None],
-        note: Callable[[list[AddResult]], None],
-    ) -> None:
-        self._add = add
-        self._note = note
-        self._done = finish
-        self._pool = ThreadPoolExecutor(WORKERS)
-        self._under_way: deque[tuple[_Batch, Future[list[AddResult]]]] = deque()
-
-    def wait_for(self, session_id: str | None) -> None:
-        """Wait until nothing of a session is under way, and there is room for a batch."""
-        while len(self._under_way) > WORKERS or any(
-            one.session_id == session_id for one, _ in self._under_way
-        ):
-            self._finish_first()
-
-    def begin(self, batch: _Batch) -> None:
-        """Begin to add a batch."""
-        self._under_way.append((batch, self._pool.submit(self._add, batch)))
-
-    def finish(self) -> None:
-        """Wait for everything."""
-        while self._under_way:
-            self._finish_first()
-
-    def close(self) -> None:
-        """Begin nothing more, wait for what runs, and note what it stored."""
-        self._pool.shutdown(cancel_futures=True)
-        for _, results in self._under_way:
-            if not results.cancelled() and results.exception() is None:
-                self._note(results.result())
-
-    def _finish_first(self) -> None:
-        batch, results = self._under_way.popleft()
-        self._done(batch, results.result())
+    read: Sequence[Item]
 
 
 class FileImporter:
@@ -201,17 +155,15 @@ class FileImporter:
     """
 
     def __init__(self, memory: "Memory", survey: Survey, *, scope: Scope) -> None:
-        self._memory = memory
         self._survey = survey
         self._scope = scope
         self._ids: dict[str, str] = {}
         self._linked: list[SourceItem] = []
         self._over = 0
         self.new_ids: list[str] = []
-        self._session: tuple[str, dict[str, MemoryRecord]] = "", {}
         self._done = ImportReport(format="", title=survey.title)
         self._user = Scope(user_id=scope.user_id)
-        parts = memory.parts
+        self._parts = parts = memory.parts
         self._titles = SourceTitles(parts.store, self._user, screen=parts.screen, clock=parts.clock)
 
     def run(self, found: ImportReport, *, report: Progress) -> ImportReport:
@@ -221,55 +173,50 @@ class FileImporter:
             StoreError: The store failed; run again, and it goes on where it stopped.
         """
         self._done = found
-        facts = self._facts()
-        finish = partial(self._finish, report=report)
-        with closing(_Adding(self._add, finish=finish, note=self._note)) as adding:
-            for chat, batch in batches(self._survey.items(), size=BATCH):
-                session_id = None if chat is None else session_of(chat, batch[0].format)
-                adding.wait_for(session_id)
-                known = facts if session_id is None else self._said_in(session_id)
-                adding.begin(_Batch(session_id, chat, batch, self._new_in(batch, known)))
-            adding.finish()
+        parts = self._parts
+        begun: deque[_Batch] = deque()
+        count = found.messages + found.facts
+        with closing(EmbedderAhead(parts.embedder, expected=count)) as ahead:
+            indexer = Indexer(parts.store, embedder=ahead, analyser=parts.analyser)
+            self._parts = replace(parts, indexer=indexer)
+            for chat, items in batches(self._survey.items(), size=BATCH):
+                begun.append(self._read(chat, items))
+                ahead.begin([item.content for item in begun[-1].read if not item.refused])
+                while sum(len(batch.read) for batch in begun) > AHEAD:
+                    self._store(begun.popleft(), report=report)
+            while begun:
+                self._store(begun.popleft(), report=report)
         self._link()
         return self._done
 
-    def _said_in(self, session_id: str) -> dict[str, MemoryRecord]:
-        """What is there of a conversation; read once for all its batches."""
-        if self._session[0] != session_id:
-            scope = self._memory.parts.scope(self._scope.user_id, self._scope.agent_id, session_id)
-            self._session = session_id, _by_key(self._memory.parts.store.find(scope, EVERYTHING))
-        return self._session[1]
-
-    def _facts(self) -> dict[str, MemoryRecord]:
-        """What was imported as facts before."""
-        formats = [part.source.name for part in self._survey.parts]
-        where = parse_filter({"kind": "fact", f"metadata.{FROM}": {"in": formats}})
-        return _by_key(self._memory.parts.store.find(self._scope, where))
-
-    def _new_in(self, batch: Sequence[SourceItem], known: Mapping[str, MemoryRecord]) -> list[SourceItem]:
-        """What is new of a batch; what changed is updated."""
+    def _read(self, chat: SourceChat | None, items: Sequence[SourceItem]) -> _Batch:
+        """A batch, screened; what changed of what is there is updated."""
+        user = self._user.user_id
+        keys = tuple(map(key_of, items))
+        found = self._parts.store.find(
+            Scope(user_id=user), Test(_KEY, in_metadata=False, operator="in", value=keys)
+        )
+        known = {record.idempotency_key: record for record in found}
         new = []
-        for item in batch:
-            there = known.get(key_of(item))
-            if there is None:
-                new.append(item)
+        for key, item in zip(keys, items, strict=True):
+            if key in known:
+                self._compare(item, known[key])
             else:
-                self._compare(item, there)
-        return new
+                new.append(item)
+        messages = [message_of(item) for item in new]
+        read = read_messages(messages, CHECKED, screen=self._parts.screen) if new else []
+        session_id = None if chat is None else session_of(chat, items[0].format)
+        return _Batch(session_id, chat, items, new, read)
 
-    def _add(self, batch: "_Batch") -> list[AddResult]:
+    def _store(self, batch: _Batch, *, report: Progress) -> None:
         agents = [self._scope.agent_id or item.agent_id for item in batch.new]
         added: dict[int, AddResult] = {}
         for agent_id in dict.fromkeys(agents):
             places = [place for place, agent in enumerate(agents) if agent == agent_id]
-            results = self._memory.add(
-                [message_of(batch.new[place]) for place in places],
-                user_id=self._scope.user_id,
-                agent_id=agent_id,
-                session_id=batch.session_id,
-            )
+            scope = self._parts.scope(self._user.user_id, agent_id, batch.session_id)
+            results = store_items(self._parts, scope, [batch.read[place] for place in places])
             added |= zip(places, results, strict=True)
-        return [added[place] for place in range(len(agents))]
+        self._finish(batch, [added[place] for place in range(len(agents))], report=report)
 
     def _finish(self, batch: "_Batch", results: Sequence[AddResult], *, report: Progress) -> None:
         self._count(batch.new, results)
@@ -279,26 +226,20 @@ class FileImporter:
         self._over += len(batch.items)
         report(self._over, self._done.messages + self._done.facts)
 
-    def _note(self, results: Sequence[AddResult]) -> None:
-        """Count what became of messages, and keep the first new ids."""
-        for result in results:
-            self._done.add_result(result.status)
-            is_new = result.id is not None and result.status in ("stored", "redacted")
-            if is_new and len(self.new_ids) < LISTED:
-                self.new_ids.append(str(result.id))
-
     def _count(self, items: Sequence[SourceItem], results: Sequence[AddResult]) -> None:
         elsewhere = []
         for item, result in zip(items, results, strict=True):
             if result.status == "duplicate":
                 elsewhere.append((item, str(result.id)))
                 continue
-            self._note([result])
+            self._done.add_result(result.status)
             if result.status == "refused":
                 self._done.count_broken(BrokenRecord(where=item.where, reason=str(result.reason)))
             elif result.id is not None:
                 self._remember(item, result.id)
-        found = self._memory.parts.store.get(self._user, [one for _, one in elsewhere]) if elsewhere else []
+                if result.status in ("stored", "redacted") and len(self.new_ids) < LISTED:
+                    self.new_ids.append(result.id)
+        found = self._parts.store.get(self._user, [one for _, one in elsewhere]) if elsewhere else []
         for (item, _), record in zip(elsewhere, found, strict=True):
             if record is None:
                 self._done.add_result("duplicate")
@@ -313,7 +254,7 @@ class FileImporter:
             try:
                 standing = self._follow(item, known)
             except (OvertakenError, NotFoundError):  # by another import, or by the user
-                (known,) = self._memory.parts.store.get(self._user, [there.id])
+                (known,) = self._parts.store.get(self._user, [there.id])
                 continue
             self._done.add_result(standing)
             return
@@ -321,7 +262,7 @@ class FileImporter:
 
     def _follow(self, item: SourceItem, there: MemoryRecord) -> str:
         """Change a memory as its source says; returns what became of the item."""
-        parts = self._memory.parts
+        parts = self._parts
         found = compare(item, there, lambda: parts.store.history(self._user, there.id))
         changes, words = found.changes, found.changes.content
         screened = None if words is None else parts.screen(words)
@@ -350,7 +291,7 @@ class FileImporter:
             if one in self._ids
         ]
         if ends:
-            self._memory.parts.store.link(self._user, ends)
+            self._parts.store.link(self._user, ends)
 
     def _entitle(self, session_id: str, chat: SourceChat) -> None:
         """Give a conversation its title in the source, unless it was given another here."""
@@ -361,7 +302,3 @@ class FileImporter:
             self._titles.follow(session, chat.title, changed_at=chat.changed_at)
         except InvalidInputError:
             self._done.left_out["titles that hold secrets"] += 1
-
-
-def _by_key(records: Sequence[MemoryRecord]) -> dict[str, MemoryRecord]:
-    return {record.idempotency_key: record for record in records if record.idempotency_key is not None}

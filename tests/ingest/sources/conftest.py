@@ -8,7 +8,6 @@ import pytest
 
 from recollect import Memory
 from recollect.ingest.sources.report import ImportReport
-from recollect.memory import importing
 from recollect.types import MemoryRecord
 
 Import = Callable[..., ImportReport]
@@ -18,12 +17,6 @@ Import = Callable[..., ImportReport]
 def memory() -> Iterator[Memory]:
     with Memory(":memory:", embedder="hashing") as opened:
         yield opened
-
-
-@pytest.fixture(autouse=True)
-def _in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add in one thread, so that ids are in the order of the source."""
-    monkeypatch.setattr(importing, "WORKERS", 1)
 
 
 @pytest.fixture

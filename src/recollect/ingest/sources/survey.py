@@ -28,9 +28,8 @@ from recollect.types.characters import one_line
 FROM: Final = "imported_from"
 DIGEST: Final = "import_digest"
 """What the metadata of an imported memory say: its format, and a hash of its words and times there."""
-_CHECKED: Final = Defaults(
-    kind="message", metadata={}, timestamp=None, valid_until=None, idempotency_key=None
-)
+CHECKED: Final = Defaults(kind="message", metadata={}, timestamp=None, valid_until=None, idempotency_key=None)
+"""An item says all that holds for it."""
 _UNSCREENED: Final = Screen(secrets="keep")
 """Items are checked before they are stored, which screens them."""
 _MOST_ID: Final = 200
@@ -240,7 +239,7 @@ def digest_in(item: SourceItem) -> str:
 def speaker_of(item: SourceItem) -> tuple[str, str | None]:
     """The role and the name of who says an item, as they are stored."""
     said = {"content": "-", "role": item.role} | ({"name": item.speaker} if item.speaker else {})
-    (read,) = read_messages([said], _CHECKED, screen=_UNSCREENED)
+    (read,) = read_messages([said], CHECKED, screen=_UNSCREENED)
     return read.role, read.speaker
 
 
@@ -283,7 +282,7 @@ def _check(item: SourceItem) -> BrokenRecord | None:
     try:
         check_metadata("its metadata", item.metadata)
         if_given(check_id, "its agent_id", item.agent_id)
-        (read,) = read_messages([message_of(item)], _CHECKED, screen=_UNSCREENED)
+        (read,) = read_messages([message_of(item)], CHECKED, screen=_UNSCREENED)
         why = read.refused
     except (InvalidInputError, RecursionError) as error:
         why = str(error) or "it goes too deep"
