@@ -78,8 +78,9 @@ class UnclearFileError(InvalidInputError):
     """A file to import does not say something that an option must say.
 
     Attributes:
-        option: Which one: ``me``, ``owner``, ``date_order``, ``columns`` or ``format``.
-        choices: What the file offers for it: names, orders, columns or formats; empty where anything may be.
+        option: Which one: ``me``, ``owner``, ``date_order``, ``timezone``, ``columns`` or ``format``.
+        choices: What the file offers for it: names, orders, zones, columns or formats; empty
+            where anything may be.
     """
 
     def __init__(self, message: str, *, option: str, choices: "Iterable[str]") -> None:

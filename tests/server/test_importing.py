@@ -57,6 +57,15 @@ def test_an_archive_is_counted_and_then_imported_once(client: TestClient, tmp_pa
     assert client.get("/sessions").json()["sessions"][0]["title"] == "A dog"
 
 
+def test_an_export_that_breaks_off_is_imported_and_called_incomplete(client: TestClient) -> None:
+    whole = json.dumps([CHAT, CHAT]).encode()
+    for dry_run in (True, False):
+        report = sent(client, whole[:-40], name="conversations.json", dry_run=dry_run)["report"]
+        assert (report["incomplete"], report["messages"]) == (True, 2)
+        assert "conversations.json cannot be read to its end" in report["notes"][0]
+    assert not sent(client, whole, name="conversations.json")["report"]["incomplete"]
+
+
 def test_a_chat_of_several_people_needs_the_users_name(client: TestClient) -> None:
     answer = client.post("/import", params={"name": "../WhatsApp Chat with Bob.txt"}, content=WHATSAPP)
     assert (answer.status_code, "Ada, Bob" in answer.json()["detail"]) == (422, True)

@@ -510,6 +510,8 @@ export const TEXTS = {
       }`,
     left: (what: string, count: number) => `${what} (${counted(count)})`,
     leftOut: (parts: readonly string[]) => `Left out: ${parts.join(", ")}.`,
+    changedAt: (at: string) => `changed ${at}`,
+    incomplete: "It breaks off or is damaged, so this is not all of it. Get it again, and import it again.",
     zone: (zone: string) => `Times without a zone are read in ${zone}.`,
     broken: (count: number) => `${many(count, "record")} cannot be read`,
     conflicts: (count: number) =>
@@ -519,6 +521,7 @@ export const TEXTS = {
       me: "Which of them are you?",
       owner: "Whose memories are meant?",
       date_order: "How are its dates written?",
+      timezone: "In which time zone are its times?",
       columns: "What are its columns?",
       format: "It is not known what this is. What is it?",
     },

@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 9eac5f6a4236580c94ccd44cd2cf29144b775dab4dec8a0fe762d653db3e48b5
+// Made by `make client-types` from OpenAPI a09a917997d232335ae2b8cf2e05d729766c625c1c4ecf79b9ea874735db4e43
 
 export interface paths {
     "/answer": {
@@ -2555,6 +2555,7 @@ export interface components {
             };
             facts: number;
             format: string;
+            incomplete: boolean;
             left_out: {
                 [key: string]: number;
             };

@@ -18,7 +18,7 @@ from tests.ingest.sources.exports import (
 )
 
 from recollect import Memory
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, UnclearFileError
 
 
 def words(said: Any) -> list[tuple[str, str]]:
@@ -169,7 +169,7 @@ def test_a_chat_with_claude_is_read(tmp_path: Path, memory: Memory, imported, sa
     done = imported(zipped(tmp_path / "x.zip", {"conversations.json": [chat], "projects.json": []}))
     assert words(said) == [("user", "How much water?"), ("assistant", "Less\nwater.")]
     assert done.left_out == {"thoughts": 1, "calls of tools and artifacts": 1}
-    assert done.notes == ["not read: projects.json"]
+    assert done.notes == ["not read: projects.json: in no known format"]
     assert said()[0].times.happened_at.isoformat() == "2026-03-01T10:01:00+00:00"
     assert [one.title for one in memory.sessions.list(user_id="ada")] == ["Plants"]
 
@@ -251,7 +251,7 @@ def test_what_claude_remembers_and_the_users_projects_are_facts(tmp_path: Path, 
         "projects without a description": 1,
         "starter projects of Claude": 1,
     }
-    assert done.notes == ["not read: users.json"]
+    assert done.notes == ["not read: users.json: in no known format"]
     about = {one.content: (one.labels.concepts, one.metadata.get("claude_project")) for one in said()}
     assert about["Lives in Oslo"] == (("Personal context",), None)
     assert about["Roses: The soil is wet."] == (("Roses",), "Roses")
@@ -385,6 +385,7 @@ def test_what_came_from_geminis_list_is_known_in_its_page(
         ("3/4/2026, 10:00:00 UTC", {"date_order": "mdy"}, "2026-03-04T10:00:00"),
         ("19 Jun 2026, 12:23:08 CST", {"timezone": "America/Chicago"}, "2026-06-19T17:23:08"),
         ("19 Jun 2026, 12:23:08 CST", {"timezone": "Asia/Shanghai"}, "2026-06-19T04:23:08"),
+        ("19 Jun 2026, 12:23:08 BST", {"timezone": "Asia/Dhaka"}, "2026-06-19T06:23:08"),
         ("25 Oct 2026, 02:30:00 CET", {"timezone": "Europe/Berlin"}, "2026-10-25T01:30:00"),
         ("25 Oct 2026, 02:30:00", {"timezone": "Europe/Berlin"}, "2026-10-25T00:30:00"),
     ],
@@ -420,6 +421,19 @@ def test_what_the_times_of_a_page_leave_open_is_asked_for(
     assert said() == []
 
 
+def test_a_zone_of_several_meanings_none_of_which_is_at_home_is_asked_for(tmp_path: Path) -> None:
+    page = write(
+        tmp_path / "a.html", gemini_page(("Prompted&nbsp;Hi", "19 Jun 2026, 12:23:08 CST", "<p>Ho</p>"))
+    )
+    with (
+        Memory(":memory:", embedder="hashing", timezone="Europe/Berlin") as memory,
+        pytest.raises(UnclearFileError, match="'CST'") as asked,
+    ):
+        memory.import_file(page, user_id="ada")
+    assert asked.value.option == "timezone"
+    assert asked.value.choices == ("America/Chicago", "Asia/Shanghai", "America/Havana")
+
+
 def test_activities_of_a_page_whose_time_cannot_be_read_are_named(tmp_path: Path, imported, said) -> None:
     page = gemini_page(
         ("Prompted&nbsp;One", "2 wrz 2026, 12:00:00 CEST", "<p>1</p>"),
@@ -447,7 +461,9 @@ def test_pages_of_other_products_are_not_read(tmp_path: Path, imported) -> None:
     activity = ("Searched for&nbsp;Gemini", "2 Sep 2026, 12:00:00 UTC", "")
     write(tmp_path / "in" / "Search" / "MyActivity.html", gemini_page(activity, product="Search"))
     write(tmp_path / "in" / "note.md", "Hi")
-    assert imported(tmp_path / "in").notes == ["not read: Search/MyActivity.html"]
+    assert imported(tmp_path / "in").notes == [
+        "not read: Search/MyActivity.html: pages of HTML; export JSON instead"
+    ]
 
 
 def test_links_that_are_words_of_a_prompt_stay_in_it(tmp_path: Path, imported, said) -> None:

@@ -74,6 +74,15 @@ def test_twenty_memories_are_suspected_to_be_cut_off(tmp_path: Path, imported) -
     assert "exactly 20" in note
 
 
+def test_it_is_said_whose_a_dump_is_that_becomes_ones_own(tmp_path: Path, memory: Memory) -> None:
+    path = write(tmp_path / "dump.json", {"results": [ONE]})
+    assert memory.import_file(path, user_id="ada", dry_run=True).notes == []
+    for dry_run in (True, False):
+        (note,) = memory.import_file(path, user_id="me", dry_run=dry_run).notes
+        assert note == f"{path} holds memories of 'ada'; they become those of 'me'"
+    assert memory.import_file(path, user_id="me", owner="ada").notes == []
+
+
 def test_of_a_dump_of_several_users_only_ones_own_are_taken(
     tmp_path: Path, memory: Memory, imported, said
 ) -> None:

@@ -32,13 +32,21 @@ def test_each_export_of_a_folder_is_imported(tmp_path: Path, memory: Memory, imp
     write(tmp_path / "in" / "WhatsApp Chat with Bob.txt", WHATSAPP)
     write(tmp_path / "in" / "README.md", "# About")
     write(tmp_path / "in" / "photo.jpg", b"\xff\xd8")
+    write(tmp_path / "in" / "log.csv", "a,b")
     write(tmp_path / "in" / ".git" / "config", "hidden")
     counted = imported(tmp_path / "in", me="Ada", dry_run=True)
     assert (counted.messages, counted.conversations) == (4, 4)
     done = imported(tmp_path / "in", me="Ada")
     assert done.format == "chatgpt, telegram, mbox, whatsapp"
     assert done.title == "ChatGPT export, Telegram export, mailbox, WhatsApp chat"
-    assert done.notes == ["not read: README.md, photo.jpg"]
+    assert done.notes == [
+        "not read: README.md: notes; import them as the format markdown (--format markdown)",
+        (
+            "not read: log.csv: tables; import each alone with its columns "
+            "(--columns content=text,timestamp=date)"
+        ),
+        "not read: photo.jpg: in no known format",
+    ]
     assert {one.content: one.metadata["imported_from"] for one in said()} == {
         "From ChatGPT": "chatgpt",
         "From Telegram": "telegram",
@@ -80,7 +88,11 @@ def test_archives_in_a_folder_are_looked_into(tmp_path: Path, memory: Memory, im
     done = imported(folder, me="Ada")
     assert sorted(one.content for one in said()) == ["From ChatGPT", "From Claude", "From WhatsApp"]
     assert done.left_out == {"paths that lead out of the archive": 1}
-    assert done.notes == ["not read: bad.zip, chatgpt.zip/user.json, index.md"]
+    assert done.notes == [
+        "not read: bad.zip: archives that cannot be opened",
+        "not read: chatgpt.zip/user.json: in no known format",
+        "not read: index.md: notes; import them as the format markdown (--format markdown)",
+    ]
     assert {one.title for one in memory.sessions.list(user_id="ada")} == {"A dog", "Plants", "Bob"}
 
 

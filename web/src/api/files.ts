@@ -26,7 +26,7 @@ export const importFile = (
 ): Promise<Loaded> => {
   const session = name.replace(ENDING, "");
   const how = dry ? { dry_run: "true" } : { stream: "true" };
-  const asked = { ...whose, ...answers, ...how, name, timezone: ZONE };
+  const asked = { timezone: ZONE, ...whose, ...answers, ...how, name };
   return sendFile("import", session ? { ...asked, session_id: session } : asked, file, sent);
 };
 

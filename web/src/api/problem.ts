@@ -42,11 +42,14 @@ export function problemOf(status: number, body: unknown): ServerError {
 export function messageOf(error: unknown): string {
   if (error instanceof ServerError) {
     if (error.status === 401) return TEXTS.problems.wantsKey;
-    return sentence(error.message);
+    return sentence(withoutCommands(error.message));
   }
   if (error instanceof TypeError) return TEXTS.problems.noServer;
-  return sentence(error instanceof Error ? error.message : String(error));
+  return sentence(withoutCommands(error instanceof Error ? error.message : String(error)));
 }
+
+/** What the server says without the options of the command, such as "(--owner NAME)". */
+export const withoutCommands = (text: string): string => text.replace(/ \(--[^()]*\)/g, "");
 
 function sentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);

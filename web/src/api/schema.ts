@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 7e00e4434da13e7bccf7647be34666a29e9117683c8f8d503e33dd16abcd38b6
+// Made by `make web-types` from OpenAPI fec7cf80261017287f3201659c4325ba77d7404d9fa69364a6b85ec39154fd21
 
 export interface paths {
     "/api/chat": {
@@ -1447,6 +1447,7 @@ export interface components {
             };
             facts: number;
             format: string;
+            incomplete: boolean;
             left_out: {
                 [key: string]: number;
             };

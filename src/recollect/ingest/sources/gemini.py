@@ -79,7 +79,7 @@ def _page(files: SourceFiles, name: str, options: ReadOptions) -> Iterator[Found
     try:
         activities = list(html_activities(files, name))
     except InvalidInputError as error:
-        yield BrokenRecord(where=name, reason=str(error))
+        yield BrokenRecord(where=name, reason=str(error), is_end=True)
         return
     ours = [one for one in activities if any(word in one.product for word in _OURS)]
     order = order_of((one.stamp for one in reversed(ours) if one.stamp), name, options)

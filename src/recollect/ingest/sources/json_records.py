@@ -53,7 +53,7 @@ def records_of(
             for record in json_records(stream, name, into=into):
                 yield from _read(record, name, read)
     except InvalidInputError as error:
-        yield BrokenRecord(where=name, reason=str(error))
+        yield BrokenRecord(where=name, reason=str(error), is_end=True)
 
 
 def documents_of(
@@ -70,7 +70,7 @@ def whole_of(files: SourceFiles, name: str, read: Callable[[str, Any, str], list
         content = files.read(name, most=MAX_RECORD_BYTES).removeprefix(_MARK_OF_UTF8)
         yield from _read(JsonRecord("", 1, content), name, read)
     except InvalidInputError as error:
-        yield BrokenRecord(where=name, reason=str(error))
+        yield BrokenRecord(where=name, reason=str(error), is_end=True)
 
 
 def each_of(
@@ -114,7 +114,7 @@ def lines_of(files: SourceFiles, name: str, read: Callable[[str, Any, str], list
                 if text.strip():
                     yield from _read(JsonRecord("", number, text), name, read, noun="line")
     except InvalidInputError as error:
-        yield BrokenRecord(where=name, reason=str(error))
+        yield BrokenRecord(where=name, reason=str(error), is_end=True)
 
 
 def _read(

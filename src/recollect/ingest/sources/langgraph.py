@@ -50,9 +50,9 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
                 for number, row in enumerate(_rows(copy), start=1):
                     yield _item(row, f"{name}, row {number}", files.place(name), options)
         except InvalidInputError as error:
-            yield BrokenRecord(where=name, reason=str(error))
+            yield BrokenRecord(where=name, reason=str(error), is_end=True)
         except sqlite3.Error as error:
-            yield BrokenRecord(where=name, reason=f"it is a damaged SQLite file: {error}")
+            yield BrokenRecord(where=name, reason=f"it is a damaged SQLite file: {error}", is_end=True)
 
 
 def _rows(file: Path) -> Iterator[tuple[Any, ...]]:

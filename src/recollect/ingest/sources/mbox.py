@@ -82,7 +82,7 @@ def _mails(files: SourceFiles, name: str) -> Iterator[bytes | BrokenRecord]:
             if lines:
                 yield b"".join(lines)
     except InvalidInputError as error:
-        yield BrokenRecord(where=name, reason=str(error))
+        yield BrokenRecord(where=name, reason=str(error), is_end=True)
 
 
 def _found(content: bytes, where: str, options: ReadOptions, repeats: Repeats) -> Found:

@@ -13,6 +13,7 @@ STANDINGS: Final = (
     "stored", "duplicate", "updated", "conflict", "older", "deleted", "redacted", "refused",
 )  # fmt: skip
 """What becomes of an item."""
+_CUT: Final = "{} cannot be read to its end, so this is not all of it; get it again, and import it again"
 LISTED: Final = 100
 """Broken and refused records that are listed; the others are counted. Chosen by hand."""
 
@@ -34,6 +35,7 @@ class ImportReport(Result):
         broken_count: How many there are.
         conflicts: The place of each memory that was changed in the source and here, with its id; at most 100.
         notes: What the user should know.
+        incomplete: Whether a file could not be read to its end: it breaks off, or is damaged.
         unknown_user: Whether several people speak, and it is not known which of them is the user.
         owners: Of a dry run: the users in a dump of several, where it is not known which of them is meant.
         dry_run: Whether nothing was to be stored.
@@ -62,6 +64,7 @@ class ImportReport(Result):
     broken_count: int = 0
     conflicts: list[BrokenRecord] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    incomplete: bool = False
     unknown_user: bool = False
     owners: list[str] = field(default_factory=list)
     dry_run: bool = False
@@ -120,6 +123,9 @@ class ImportReport(Result):
     def count_broken(self, broken: BrokenRecord) -> None:
         """Count something that cannot be read."""
         self.broken_count += 1
+        if broken.is_end:
+            self.incomplete = True
+            self.notes.append(_CUT.format(broken.where))
         if len(self.broken) < LISTED:
             self.broken.append(broken)
 
@@ -145,6 +151,7 @@ class ImportReport(Result):
             "broken_count": self.broken_count,
             "conflicts": [{"where": one.where, "reason": one.reason} for one in self.conflicts],
             "notes": list(self.notes),
+            "incomplete": self.incomplete,
             "unknown_user": self.unknown_user,
             "owners": list(self.owners),
             "expected": dict(self.expected),

@@ -83,10 +83,15 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokenRecord:
-    """Something that cannot be read, and its place; the rest goes on."""
+    """Something that cannot be read, and its place; the rest goes on.
+
+    Attributes:
+        is_end: Whether nothing after it is read of its file: it breaks off, or is damaged.
+    """
 
     where: str
     reason: str
+    is_end: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

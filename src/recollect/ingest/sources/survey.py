@@ -22,6 +22,7 @@ from recollect.ingest.sources.source import (
     SourceChat,
     SourceItem,
 )
+from recollect.ingest.sources.unknown import why_not
 from recollect.ingest.sources.values import digest_of
 from recollect.types.characters import one_line
 
@@ -90,6 +91,7 @@ class Survey:
                 chats.add((found.format, found.chat.id) if found.chat else None)
         made.conversations = len(chats - {None})
         made.notes += self._not_read()
+        made.notes += self._of_another()
         if dry_run and (unclear := self._unclear_owner()):
             made.notes.append(unclear)
             made.owners = self._owner_names()
@@ -168,7 +170,19 @@ class Survey:
             for name in self._files.names
             if name not in read and not is_hidden(name) and PurePosixPath(name).name not in beside
         ]
-        return [f"not read: {_some(others)}"] if others else []
+        by_reason: dict[str, list[str]] = {}
+        for name in others:
+            by_reason.setdefault(why_not(self._files, name), []).append(name)
+        return [f"not read: {_some(names)}: {why}" for why, names in by_reason.items()]
+
+    def _of_another(self) -> list[str]:
+        """A note where everything is one user's, whom the file calls otherwise."""
+        if self._options.owner is not None or len(self._owners) != 1:
+            return []
+        (names,) = self._owners
+        if self.user_id in names:
+            return []
+        return [f"{self._files.title} holds memories of {names[0]!r}; they become those of {self.user_id!r}"]
 
     @property
     def _owner(self) -> str:

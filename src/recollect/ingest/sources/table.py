@@ -173,9 +173,9 @@ def _table(files: SourceFiles, name: str, read: Read) -> Iterator[Found]:
         ):
             yield from _cells(csv.DictReader(lines, delimiter=head.delimiter), name, read)
     except UnicodeDecodeError:
-        yield BrokenRecord(where=name, reason="what follows is not UTF-8 text")
+        yield BrokenRecord(where=name, reason="what follows is not UTF-8 text", is_end=True)
     except InvalidInputError as error:
-        yield BrokenRecord(where=name, reason=str(error))
+        yield BrokenRecord(where=name, reason=str(error), is_end=True)
 
 
 def _cells(reader: "csv.DictReader[str]", name: str, read: Read) -> Iterator[Found]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import Final, NamedTuple
 
-from recollect.errors import InvalidInputError
+from recollect.errors import UnclearFileError
 from recollect.ingest.sources.date_orders import DateOrders, WrittenDate, hour_of, written_date
 from recollect.ingest.sources.source import DateOrder, ReadOptions
 from recollect.types.regex import lazy_regex
@@ -29,6 +29,14 @@ _HOURS: Final = {
     "HST": -10, "BRT": -3, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
 }  # fmt: skip
 """Names of zones that mean one offset in hours. From CLDR; those of America as in RFC 5322."""
+_SEVERAL: Final = {
+    "CST": ("America/Chicago", "Asia/Shanghai", "America/Havana"),
+    "IST": ("Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"),
+    "BST": ("Europe/London", "Asia/Dhaka"),
+    "AST": ("America/Halifax", "Asia/Riyadh"),
+    "GST": ("Asia/Dubai", "Atlantic/South_Georgia"),
+}
+"""Names of several zones, each with a place in it. From the tz database."""
 _STAMP: Final = lazy_regex(
     r"(?P<date>[^:]{5,40}?),?(?: (?P<before>오전|오후|上午|下午|午前|午後))? ?"
     r"(?P<hour>\d{1,2})[:.](?P<minute>\d\d)[:.](?P<second>\d\d)"
@@ -89,7 +97,7 @@ def moment_of(stamp: TakeoutStamp, name: str, *, order: DateOrder, options: Read
     """The time in UTC; None where there is no such day.
 
     Raises:
-        InvalidInputError: What its zone is called does not say which it is.
+        UnclearFileError: What its zone is called does not say which it is.
     """
     if stamp.date is None:
         return None
@@ -105,12 +113,23 @@ def _in_zone(local: datetime, zone: str, name: str, home: tzinfo) -> datetime:
     offset = _offset_of(zone)
     if offset is not None:
         return local.replace(tzinfo=offset).astimezone(UTC)
-    if at_home[0].tzname() == "UTC":
-        raise InvalidInputError(
+    if _is_elsewhere(at_home[0], zone):
+        raise UnclearFileError(
             f"{name} writes times in a zone that it calls {zone!r}, which may be one of several; say yours "
-            "with timezone (--timezone, such as Europe/Berlin)"
+            "with timezone (--timezone, such as Europe/Berlin)",
+            option="timezone",
+            choices=_SEVERAL.get(zone, ()),
         )
     return at_home[0].astimezone(UTC)
+
+
+def _is_elsewhere(at_home: datetime, zone: str) -> bool:
+    """Whether a zone that has several meanings has none of them at home, in winter or in summer.
+
+    Some zones have no name but their offset, such as that of Dhaka: there any may be meant.
+    """
+    names = {str(at_home.replace(month=month, day=1).tzname()) for month in (1, 7)}
+    return names == {"UTC"} or (zone in _SEVERAL and zone not in names and all(map(str.isalpha, names)))
 
 
 def _offset_of(zone: str) -> tzinfo | None:

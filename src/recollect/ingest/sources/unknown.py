@@ -32,6 +32,22 @@ def _advice_on(files: SourceFiles) -> str:
     return "name what it is as format (--format NAME)"
 
 
+def why_not(files: SourceFiles, name: str) -> str:
+    """Why a file beside others is not read, and how it can be."""
+    ending = name.lower()
+    if is_export(_first_line(files, name)):
+        return "exports of Recollect; import each alone"
+    if ending.endswith((".html", ".htm")):
+        return "pages of HTML; export JSON instead"
+    if ending.endswith((".csv", ".tsv")):
+        return "tables; import each alone with its columns (--columns content=text,timestamp=date)"
+    if ending.endswith((".md", ".markdown")):
+        return "notes; import them as the format markdown (--format markdown)"
+    if ending.endswith(".zip"):
+        return "archives that cannot be opened"
+    return "in no known format"
+
+
 def _first_line(files: SourceFiles, name: str) -> str:
     return files.beginning(name).partition(b"\n")[0].decode(errors="replace")
 

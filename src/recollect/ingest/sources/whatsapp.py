@@ -151,7 +151,7 @@ def _lines(files: SourceFiles, name: str) -> Iterator[tuple[int, str | BrokenRec
                 except UnicodeDecodeError:
                     yield number, BrokenRecord(where=f"{name}, line {number}", reason="it is not UTF-8 text")
     except InvalidInputError as error:
-        yield 0, BrokenRecord(where=name, reason=str(error))
+        yield 0, BrokenRecord(where=name, reason=str(error), is_end=True)
 
 
 def _begun(number: int, text: str) -> _Message | None:

@@ -90,6 +90,7 @@ class ImportReportOut(BaseModel):
     broken_count: int
     conflicts: list[BrokenOut] = Field(description="The first that were changed in the source and here.")
     notes: list[str]
+    incomplete: bool = Field(description="Whether a file breaks off or is damaged: its rest is missing.")
     unknown_user: bool = Field(description="Whether it is not known which speaker is the user.")
     owners: list[str] = Field(description="The users in a dump of several, where it is unclear who is meant.")
     expected: dict[str, int] = Field(description="Of a dry run: what importing would do, without zeros.")

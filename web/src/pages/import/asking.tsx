@@ -87,7 +87,8 @@ const isAsked = (option: string): option is keyof typeof texts.questions => opti
 const questionOf = (option: string): string => (isAsked(option) ? texts.questions[option] : option);
 
 function optionsOf({ option, choices }: Question, { report }: Item): ChoiceProps["options"] {
-  const named = choices.map((one) => [one, labelOf(option, one, report?.speakers[one])] as const);
+  const offered = option === "timezone" && choices.length === 0 ? Intl.supportedValuesOf("timeZone") : choices;
+  const named = offered.map((one) => [one, labelOf(option, one, report?.speakers[one])] as const);
   return option === "owner" ? [...named, [EVERYBODY, texts.everybody] as const] : named;
 }
 

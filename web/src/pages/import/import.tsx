@@ -23,7 +23,11 @@ export default function Import() {
         {items.length > 0 && (
           <ul className="files" aria-label={texts.list}>
             {items.map((item) => (
-              <ItemCard key={item.id} item={item} />
+              <ItemCard
+                key={item.id}
+                item={item}
+                isOneOfSeveral={items.some(({ id, name }) => id !== item.id && name === item.name)}
+              />
             ))}
           </ul>
         )}

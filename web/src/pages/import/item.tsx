@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, FileText, FolderPen, Import, RotateCw, X } fr
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { messageOf } from "../../api/problem";
-import { sizeOf } from "../../design/format";
+import { momentOf, sizeOf } from "../../design/format";
 import { Spinner } from "../../parts/states";
 import { TEXTS } from "../../texts";
 import { Asking } from "./asking";
@@ -15,7 +15,7 @@ const { importing: texts } = TEXTS;
 const ICONS = { import: Import, edits: FolderPen, document: FileText } as const;
 
 /** One file: what it is, what it would bring, how far it is, what it brought. */
-export function ItemCard({ item }: { item: Item }) {
+export function ItemCard({ item, isOneOfSeveral }: { item: Item; isOneOfSeveral: boolean }) {
   const Icon = ICONS[item.taken];
   return (
     <li className="card file" data-phase={item.phase}>
@@ -23,7 +23,7 @@ export function ItemCard({ item }: { item: Item }) {
         <Icon size={18} strokeWidth={1.75} aria-hidden />
         <div>
           <h2>{item.name}</h2>
-          <p className="small soft">{aboutOf(item)}</p>
+          <p className="small soft">{aboutOf(item, isOneOfSeveral)}</p>
         </div>
         {isBusy(item) ? (
           <button type="button" className="button little" onClick={() => stop(item.id)}>
@@ -47,11 +47,12 @@ export function ItemCard({ item }: { item: Item }) {
   );
 }
 
-/** What the file was taken for, and its size. */
-function aboutOf({ taken, report, file }: Item): string {
+/** What the file was taken for, its size, and when it was changed where others have its name. */
+function aboutOf({ taken, report, file }: Item, isOneOfSeveral: boolean): string {
   const size = file ? sizeOf(file.size) : "";
+  const changed = isOneOfSeveral && file instanceof File ? texts.changedAt(momentOf(file.lastModified)) : "";
   const what = taken === "import" ? (report?.title ?? "") : texts.taken[taken];
-  return [what, size].filter(Boolean).join(" · ");
+  return [what, size, changed].filter(Boolean).join(" · ");
 }
 
 function Found({ item }: { item: Item }) {

@@ -1,3 +1,4 @@
+import { withoutCommands } from "../../api/problem";
 import type { Report } from "../../api/types";
 import { dayOf } from "../../design/format";
 import { TEXTS } from "../../texts";
@@ -31,9 +32,14 @@ export function ReportShown({ report }: { report: Report }) {
         <p className="small soft">{texts.leftOut(left.map(([what, count]) => texts.left(what, count)))}</p>
       )}
       {LOCAL_TIMES.includes(report.format) && <p className="small soft">{texts.zone(ZONE)}</p>}
+      {report.incomplete && (
+        <p className="told bad" role="alert">
+          {texts.incomplete}
+        </p>
+      )}
       {report.notes.map((note) => (
         <p key={note} className="small soft">
-          {note}
+          {withoutCommands(note)}
         </p>
       ))}
       <Places title={texts.broken(report.broken_count)} places={report.broken} of={report.broken_count} />
@@ -51,7 +57,7 @@ function Places({ title, places, of }: { title: string; places: Report["broken"]
       <ul className="small" tabIndex={0} aria-label={title}>
         {places.map(({ where, reason }, at) => (
           <li key={at}>
-            <strong>{where}</strong> {reason}
+            <strong>{where}</strong> {withoutCommands(reason)}
           </li>
         ))}
         {of > places.length && <li>{texts.more(of - places.length)}</li>}
