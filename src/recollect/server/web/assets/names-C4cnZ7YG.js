@@ -1,1 +1,0 @@
-import{ct as e,ut as t}from"./queries-DRtuTQNX.js";var n=n=>n.title??n.begins??e.chat.untitled(t(n.started_at));export{n as t};
