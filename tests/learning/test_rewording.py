@@ -149,3 +149,19 @@ def test_a_past_stays_a_past(said, text):
         quote=said,
     )
     assert in_plain_words(fact, [], said_at=THEN).text == text
+
+
+def test_an_adverb_before_the_verb_is_not_the_verb():
+    said = "I already call her at noon, she says she took it"
+    fact = Fact(
+        text=f'User {CHANGED}: "{said}"',
+        category="context",
+        confidence=EXPLICIT,
+        subject="User",
+        relation=CHANGED,
+        object=said,
+        change="begun",
+        source="a",
+        quote=said,
+    )
+    assert in_plain_words(fact, [], said_at=THEN).text.startswith("User already calls her at noon")

@@ -81,8 +81,8 @@ _FILLERS: Final = lazy_regex(
     re.IGNORECASE,
 )
 _ADVERBS: Final = (
-    r"(?P<adverb>(?:(?:no longer|never|always|still|now|also|only|really|usually|often|actually|hardly|both"
-    r"|all) )*)"
+    r"(?P<adverb>(?:(?:no longer|never|always|still|already|now|also|even|only|really|usually|often|sometimes"
+    r"|mostly|currently|rarely|actually|hardly|both|all) )*)"
 )
 _I: Final = lazy_regex(
     rf"(?:i|we) (?:(?:just|finally|recently) )?{_ADVERBS}(?P<verb>[a-z']+)(?P<rest>.*)$",
