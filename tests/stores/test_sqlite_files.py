@@ -30,7 +30,7 @@ from recollect.errors import (
 from recollect.memory.maintenance import reindex
 from recollect.stores.sqlite import SQLiteStore
 from recollect.stores.sqlite.pages import _number
-from recollect.stores.sqlite.schema import APPLICATION_ID
+from recollect.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS
 from recollect.text.analyse import hash_term
 from recollect.types import Scope
 from recollect.types.filters import parse_filter
@@ -707,6 +707,31 @@ def test_words_beside_the_memories_that_are_not_as_they_were_written_are_found(
     assert f"{named} is damaged" in problems[0]
     assert health.problems == ()
     assert health.lost[0].split()[0] in ("change", "job", "the")
+
+
+def test_a_damaged_file_of_an_earlier_format_keeps_its_jobs_states_and_history(brain: Path) -> None:
+    with opened(brain) as memory:
+        (one, *_, last) = memory.get_all(user_id="ada")
+        memory.update(one.id, user_id="ada", content="An egret")
+        memory.update(last.id, user_id="ada", content="A stork", reason="seen")
+        memory.parts.store.change_state(ADA, "about", lambda _: "Herons")
+        waiting = memory.stats(user_id="ada").waiting
+    db = apsw.Connection(str(brain))
+    db.execute("DROP INDEX changes_with_words")
+    for table in ("changes", "jobs", "states"):
+        db.execute(f"ALTER TABLE {table} DROP COLUMN checksum")
+    db.execute("UPDATE changes SET reason = CAST(x'ff' AS TEXT) WHERE reason = 'seen'")
+    db.pragma("user_version", len(MIGRATIONS) - 2)
+    db.close()
+    with pytest.raises(StoreCorruptError, match="doctor --rebuild"):
+        opened(brain)
+    reindex(brain, embedder=open_embedder("hashing"), language="en")
+    with opened(brain) as memory:
+        assert memory.maintenance.doctor().problems == ()
+        assert memory.stats(user_id="ada").waiting == waiting > 0
+        assert memory.parts.store.state(ADA, "about") == "Herons"
+        changed = [change for change in memory.history(one.id, user_id="ada") if change.before is not None]
+        assert [change.action for change in changed].count("update") == 1
 
 
 # Backups, logs

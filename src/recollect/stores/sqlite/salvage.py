@@ -27,6 +27,7 @@ _NAMES: Final = {
     "states": "the state {name!r}",
 }
 _PLACES: Final = {"changes": ("version",), "jobs": ("id",), "states": ("user", "name")}
+_JSON: Final = {"changes": ("before", "after"), "jobs": ("payload",)}
 _LARGEST: Final = 1 << 53
 """A larger number in ``sqlite_sequence`` is damage. Chosen by hand."""
 _TYPES: Final[dict[str, type | tuple[type, ...]]] = {
@@ -79,6 +80,13 @@ class _Finds:
             if row_checksum([row[name] for name in SEALED[table]]) == row["checksum"]
         ]
 
+    def _seal(self, table: str, key: int, values: Sequence[Any]) -> None:
+        """Take a row from a file that has no checksums of this table yet, and give it one."""
+        row = _named(self._shapes[table][:-1], key, values)
+        if row is not None and _parses(table, row):
+            sealed = row_checksum([row[name] for name in SEALED[table]])
+            self._rows[table].append(row | {"checksum": sealed})
+
     def _sort(self, row: PageRow, roots: dict[str, int], indexed: dict[int, set[str]]) -> None:
         match row.key, row.values:
             case None, (str(name), str(value)):
@@ -93,6 +101,8 @@ class _Finds:
                 for table in _TABLES:
                     if (named := _named(self._shapes[table], key, values)) is not None:
                         self._rows[table].append(named)
+                for table in SEALED:
+                    self._seal(table, key, values)
 
     def _sound(self, indexed: dict[int, set[str]]) -> Iterator[Values]:
         """The memories that are as they were written, each under the user whom its checksum confirms."""
@@ -205,6 +215,14 @@ def _named(shape: Sequence[_Column], key: int, values: Sequence[Any]) -> Values 
 def _is_sound(user_id: str, row: Values) -> bool:
     written = [row[name] for name in WRITTEN]
     return is_sound(row["key"], user_id, written, deleted_at=row["deleted_at"], checksum=row["checksum"])
+
+
+def _parses(table: str, row: Values) -> bool:
+    """Whether the JSON of a row without a checksum can be read."""
+    try:
+        return all(isinstance(json.loads(row[name] or "{}"), dict) for name in _JSON.get(table, ()))
+    except ValueError:
+        return False
 
 
 def _entries(pages: Pages, root: int | None, types: tuple[type, ...]) -> Iterator[tuple[Any, ...]]:
