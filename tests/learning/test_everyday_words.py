@@ -8,6 +8,7 @@ from tests.tables import table
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts, extract_new
 from recollect.learning.extraction.facts import Turn
+from recollect.learning.extraction.health import may_name_a_dose
 from recollect.testing import FakeClock
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -945,3 +946,21 @@ def test_neither_a_joke_about_it_nor_a_deed_nor_half_a_sentence_is_a_fact(text):
         assert fact.relation != "allergy"
         assert fact.category != "instruction"
         assert fact.object != "I work every day"
+
+
+@table(
+    "said",
+    [
+        "I have prescribed statins for my patients",
+        "I just prescribed warfarin for a patient",
+        "my vet prescribed prednisone for Rex",
+        "the doctor prescribed warfarin for my dad",
+        "she prescribed 20 mg omeprazole for the dog",
+    ],
+)
+def test_what_is_prescribed_for_somebody_else_is_not_taken_by_the_speaker(said):
+    assert not [fact for fact in texts(said) if "takes" in fact]
+
+
+def test_a_long_word_is_searched_for_a_medicine_in_one_pass():
+    assert not may_name_a_dose("a" * 100_000)

@@ -15,7 +15,7 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.wording import SaidWords, fact_of
-from recollect.learning.listing import DRUG
+from recollect.learning.listing import DRUG, either
 from recollect.types.regex import lazy_regex
 
 _UNIT: Final = "(?:mg|mcg|\u00b5g|\u03bcg|ug|micrograms?|milligrams?|iu)"
@@ -35,13 +35,16 @@ _BEHIND: Final = (
     r"|tomorrow|again|starting|as)\b|$)"
 )
 """What may stand behind a medicine, so that "100 mg caffeine tablets" is not cut."""
+_SOMEBODY: Final = rf"(?:my|our|the|his|her|an?) (?:\w+ )?{either(RELATIVES)}"
+"""For whom a medicine may be that is not for the speaker: "for my dad", "for the dog"."""
 _PRESCRIBED: Final = lazy_regex(
     r"(?:(?:she|he|they|(?:my|the) (?:new )?\S+|dr \S+|gp|doctor|hospital) (?:have (?:now |just )?got me on"
     r"|(?:(?:has|have|just|now|also|finally) )*(?:(?:wants?|puts?|has|keeps?|kept|starts?|started|moved|moves"
     r"|switched|changed|upped|raised|lowered|bumped) me "
-    r"(?:to be |up |down |back |now )*(?:from \S+ )?(?:on|onto|to|at)|prescribe[sd] (?:me )?))"
+    r"(?:to be |up |down |back |now )*(?:from \S+ )?(?:on|onto|to|at)|(?<!vet )prescribe[sd] (?:me )?"
+    rf"(?!.* for {_SOMEBODY}\b)))"
     r"|(?:i )?(?:(?:have|am|was|just|now|been|got) )+(?:put on|started on|switched to|moved to)"
-    r"|(?:i )?(?:(?:have|just|now|been|got) )+prescribed)"
+    r"|(?:i )?(?:(?:have|just|now) )*(?:been|got) (?:(?:just|now) )*prescribed)"
     rf" ?{_AMOUNT}{_BEHIND}"
 )
 """What a doctor wants. "Had me on" and "wanted me on" may be over."""
@@ -82,7 +85,7 @@ _OFTEN: Final = lazy_regex(
     r"(?:daily|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
 )
 _AS_NEEDED: Final = frozenset(["when", "whenever", "if", "before", "after"])
-_HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b|(?:{DRUG}|{_KIND})\b", re.IGNORECASE)
+_HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b|\b(?:{DRUG}|{_KIND})\b", re.IGNORECASE)
 _SELF: Final = Subject("", "self", "", 0, 0)
 
 
