@@ -103,6 +103,16 @@ def test_a_correction_of_something_else_ends_nothing(said, other):
             "User has a dentist appointment on 5 November 2026 at 16:00.",
         ),
         ("We're flying to Rome on 3 May", "oops, 5 May", "User is flying to Rome on 5 May 2027."),
+        (
+            "I have a dentist appointment on Thursday at 3pm",
+            "I meant Friday",
+            "User has a dentist appointment on 6 November 2026 at 15:00.",
+        ),
+        (
+            "I have a dentist appointment on Thursday at 3pm",
+            "sorry, it's Friday, I misread the card",
+            "User has a dentist appointment on 6 November 2026 at 15:00.",
+        ),
     ],
 )
 def test_a_day_or_a_time_alone_corrects_the_plan_that_was_told_just_before(said, corrected, fact):
@@ -122,6 +132,10 @@ def test_a_day_or_a_time_alone_corrects_the_plan_that_was_told_just_before(said,
         ("I live in Falmouth", "sorry, it's Saturday", (5, 5)),
         ("I have a meeting on 9 November", "sorry, it's Friday today so I can't", (5, 5)),
         ("I have a meeting on 9 November", "sorry, it's 4pm", (5, 5)),
+        ("I have a meeting on 9 November at 3pm", "sorry, it's 4pm, I need to run", (5, 5)),
+        ("I have a meeting on 9 November at 3pm", "Oops, it's 10am, I overslept", (5, 5)),
+        ("I have a meeting on 9 November at 3pm", "actually it's Tuesday, I'll do the laundry", (5, 5)),
+        ("I have a meeting on 9 November at 3pm", "oops, Friday as well is Ben's recital", (5, 5)),
     ],
 )
 def test_a_day_alone_corrects_nothing_of_another_day_or_without_a_date(said, other, days):

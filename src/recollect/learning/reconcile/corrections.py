@@ -42,7 +42,8 @@ _TAKEN_BACK: Final = lazy_regex(
 )
 _INSTEAD: Final = lazy_regex(
     r"(?:oh |no,? |oops,? |sorry,? |actually,? |wait,? )*"
-    r"(?:scratch that|strike that|correction|make (?:that|it)|sorry|oops|whoops|no|actually|wait)"
+    r"(?:scratch that|strike that|correction|make (?:that|it)|sorry|oops|whoops|no|actually|wait|i meant?"
+    r"|my (?:bad|mistake))"
     r"(?:[,:.;\u2014-]+ ?| )(?:it(?:'s|\u2019s| is)|that(?:'s|\u2019s| is)|i meant?|make (?:it|that)|for)? ?"
     rf"(?:on |at |the )*(?P<new>{DAY}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?(?: (?:of )?{MONTH})?"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|\d{{1,2}}[.:][0-5]\d(?: ?[ap]m)?|\d{{1,2}} ?[ap]m)"
@@ -50,6 +51,14 @@ _INSTEAD: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Takes a day or a time back that was just told, and names the right one alone."""
+_STRONG: Final = lazy_regex(r".*\b(?:scratch|strike|correction|make|i meant?)\b", re.IGNORECASE)
+"""Takes back whatever stands behind the day; "sorry" and "no" may begin anything."""
+_OF_TODAY: Final = lazy_regex(
+    r"[,.;!\s]*(?:(?:i|we)(?:'|\u2019|\b)(?!.*\b(?:mis\w+|mixed|wrong|confused|got it|mistake)\b)"
+    r"|(?:so|let|time|why|what|as (?:well|far|usual)|instead of)\b)",
+    re.IGNORECASE,
+)
+"""Behind a day or a time that is told for itself: "sorry, it's 4pm, I need to run"."""
 _DATE: Final = lazy_regex(rf"\b(\d{{1,2}}) ({'|'.join(MONTHS)}) (\d{{4}})\b")
 _WEEKDAY: Final = lazy_regex(rf"{DAY}\b", re.IGNORECASE)
 _DIGITS: Final = lazy_regex(r"\b\d{1,2}(?=\b|st|nd|rd|th)")
@@ -101,7 +110,9 @@ def correction_in(text: str) -> Correction | None:
         return None
     if " not " not in text.lower():
         instead = _INSTEAD.match(text)
-        return instead and Correction(instead["new"].strip(), "", " ".join(text.split()))
+        if instead is None or (not _STRONG.match(instead.group()) and _OF_TODAY.match(text, instead.end())):
+            return None
+        return Correction(instead["new"].strip(), "", " ".join(text.split()))
     found = _CLEFT.search(text) or _CONTRAST.search(text)
     if found is None:
         return None
