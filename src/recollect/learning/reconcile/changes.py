@@ -227,13 +227,29 @@ def _end_by_words(new: Statement, known: Statement, analyser: Analyser) -> End |
     return None if tastes else _of_slots(new, known, parts, analyser)
 
 
+_NOT_RESUMED: Final = lazy_regex(
+    r"\b(?:no|not|never|without|neither|nor|none|cannot|if|wish|used to|tempted|afraid)\b|n't\b"
+)
+"""Beside what somebody would do again: "I eat no meat now", "if I drink coffee again"."""
+_BACK_ON: Final = r"\bback (?:on|to|(?:to )?\w+ing)(?: \w+ing)? (?:(?:the|my|some|a|cups? of) )*"
+_WHOLE: Final = (
+    r"(?:s|es|e|ed|ing|y)?\b(?= (?:again|now|these|every|a|and|with|in|at|for|since|after|because|but|so|too"
+    r"|like|is|was|once|twice|daily|most|from|this|today|as|when|on|instead|or)\b|\W*$|[,.;:!?)])"
+)
+"""Behind the beginning of a noun that is not before another noun: "coffee", but not "coffee shop"."""
+
+
 def _resumes(low: str, known: Statement, analyser: Analyser) -> bool:
     """Whether a part says that the speaker does again what a known statement denies."""
-    did = (known.relation or "").removesuffix("s")
     said = RESUMED.search(low)
-    done = said is not None and (did in low or " back " in f" {said.group()}")
+    if said is None or _NOT_RESUMED.search(low):
+        return False
     keys = _noun_keys(known, analyser)
-    return done and bool(keys) and all(key in low for key in keys)
+    did = (known.relation or "").removesuffix("s").removesuffix("e")
+    if " back " in f" {said.group()}":
+        return bool(keys) and all(re.search(rf"{_BACK_ON}{re.escape(key)}{_WHOLE}", low) for key in keys)
+    done = re.search(rf"\b{re.escape(did)}(?:e|es|s|ing)?\b", low) is not None
+    return done and bool(keys) and all(re.search(rf"\b{re.escape(key)}{_WHOLE}", low) for key in keys)
 
 
 def _have_in_common(new: Statement, known: Statement) -> bool:

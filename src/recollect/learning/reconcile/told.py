@@ -209,7 +209,7 @@ def is_unreal(low: str) -> bool:
 RESUMED: Final = lazy_regex(
     r"(?:^(?:(?:so|and|well|ok|okay|update|btw|but) )*|\b(?:i|i'm|i've|we|we're) )"
     r"(?:(?:am|are|just|now|started|have|been) )*(?:back (?:on|to|eating|drinking|smoking|doing|using)\b"
-    r"|(?:eat|drink|smok|tak|us|hav)(?:e|ing)?\b.*"
+    r"|(?:eat|drink|smok|tak|us|hav)(?:e|ing)?\b.{0,80}"
     r"\b(?:again|now|these days|(?:a|every) (?:day|week|morning))\b)"
 )
 """Tells that somebody does again what they did no more: "back on coffee", "I drink it again"."""
