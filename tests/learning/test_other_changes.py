@@ -244,6 +244,8 @@ def test_what_is_taken_up_again_taken_back_or_raised_ends_what_was_said(known, n
         ("I don't drink tea", "User does not drink tea.", "I'm back on the team"),
         ("I don't eat meat", "User does not eat meat.", "I take meat to the shelter every week"),
         ("I don't eat meat", "User does not eat meat.", "I have meat in the freezer now for the dog"),
+        ("Never use emojis", "User asks never to use emojis.", "forget the emoji movie, what else is on?"),
+        ("Please keep your answers short.", "User wants answers to be short.", "forget the short story"),
         ("Never use emojis", "User asks never to use emojis.", "forget the milk"),
         (
             "Always give prices in euros",

@@ -48,6 +48,8 @@ _STOPPED: Final = "asks to stop with"
 """The relation of what the assistant shall do no more; it ends what "asks always to" says of it."""
 _TAKEN_BACK: Final = "takes back"
 """The relation of an instruction that shall count no more: "forget the British spelling rule"."""
+_ALSO_NAMED: Final = listed("keep always never no not only do use with style")
+"""Words of an instruction that what is kept of it may lack: "forget the keep it short thing"."""
 _INSTRUCTS: Final = ("asks always to", "asks never to", "wants answers", "answer ", "units", "spelling")
 """How relations of instructions begin."""
 _NAMING: Final = frozenset(("named", "called"))
@@ -181,7 +183,8 @@ def _of_taking_back(new: Statement, known: Statement, analyser: Analyser) -> End
         return None
     back, value = set(analyser.stems(new.object or "")), set(analyser.stems(known.object or ""))
     whole = value | set(analyser.stems(known.relation or ""))
-    shorter = bool(value) and value <= back and len(back) <= len(value) + 1
+    named = {stem for word in _ALSO_NAMED for stem in analyser.stems(word)}
+    shorter = bool(value) and value <= back <= whole | named
     return "opposite" if back and (back <= whole or shorter) else None
 
 
