@@ -269,6 +269,15 @@ def test_news_of_something_else_takes_nothing_back(known, fact, said):
     assert fact in learned(known, said)[0]
 
 
+@table("said", ["yeah right", "as if", "it's a joke", "that is a joke, 30 pounds for parking", "not kidding"])
+def test_an_answer_that_doubts_or_scolds_takes_nothing_back(said):
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add("I live in Leeds", user_id="u")
+        memory.add(said, user_id="u")
+        memory.jobs.drain()
+        assert "User lives in Leeds." in {one.content for one in memory.get_all(user_id="u", kinds=["fact"])}
+
+
 @table("said", ["april fools lol", "just kidding", "haha I was joking"])
 def test_a_message_that_was_a_joke_teaches_nothing(said):
     with Memory(":memory:", embedder="hashing") as memory:

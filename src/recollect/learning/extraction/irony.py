@@ -121,6 +121,8 @@ _ALONE: Final = lazy_regex(
     rf"|april fools?(?: day)?|(?:it|that) (?:is|was) (?:just |only )?a joke)(?: {_LAUGH})*$"
 )
 """A sentence of its own that takes back the one before."""
+_OF_ANSWERS: Final = ("not", "as if", "yeah", "it is", "that is")
+"""Said alone, these doubt what an assistant answered, or scold: "yeah right", "it's a joke"."""
 _APRIL: Final = lazy_regex(r"april fools?(?: day)?\b")
 
 
@@ -159,7 +161,7 @@ def is_joke(sentences: Sequence[Sentence], number: int) -> bool:
 def takes_back(sentences: Sequence[Sentence]) -> bool:
     """Whether a message says no more than that the one before was a joke: "april fools lol"."""
     words = " ".join(token.low for sentence in sentences for token in sentence.tokens)
-    return len(words) <= _SHORT and _ALONE.match(words) is not None and not words.startswith("not")
+    return len(words) <= _SHORT and _ALONE.match(words) is not None and not words.startswith(_OF_ANSWERS)
 
 
 def _laughs_behind(sentences: Sequence[Sentence], number: int) -> bool:
