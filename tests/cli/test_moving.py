@@ -31,6 +31,8 @@ ALTER TABLE memories DROP COLUMN reinforced_count;
 ALTER TABLE memories DROP COLUMN reinforcements;
 ALTER TABLE memories DROP COLUMN packed;
 ALTER TABLE memories DROP COLUMN checksum;
+ALTER TABLE changes DROP COLUMN checksum;
+ALTER TABLE jobs DROP COLUMN checksum;
 PRAGMA user_version = 1;
 """
 
