@@ -34,7 +34,7 @@ _NO_MORE = (
     ("I love coffee with milk.", "I love coffee. Milk is for cats."),
     ("I live in Berlin.", "I think I live in Berlin."),
 )
-_FRAMES = ("{}", "It's not true that {}", "Iona says {}", "If {}, what then?")
+_FRAMES = ("{}", "It's not true that {}", "Iona says {}", "If {}, what then?", "{}'s brother")
 
 
 def learned(*versions, models=None):

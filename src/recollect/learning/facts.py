@@ -131,8 +131,9 @@ class FactKeeper:
         user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
         fact_id = fact_id_of(fact.text, source.id)
         if changes := self._parts.store.history(user, fact_id):
-            again = changes[-1].reason == SOURCE_CHANGED
-            return self._said_as_before(user, fact_id, turns) if again else self._finished(user, fact_id)
+            if changes[-1].reason != SOURCE_CHANGED:
+                return self._finished(user, fact_id)
+            return self._said_as_before(user, fact_id, source, turns)
         unlearned = self._unlearner.is_unlearned(user, fact.text, source.times.happened_at)
         if unlearned or self._is_told(user, fact, fact_id, source):
             return Learned()
@@ -482,9 +483,13 @@ class FactKeeper:
         self._link(user, [Link(source_id=fact_id, target_id=source.id, type="derived-from")])
         self._update(user, [fact_id], change, f"{_SAID_AGAIN}{source.id}", read)
 
-    def _said_as_before(self, user: Scope, fact_id: str, read: Sequence[MemoryRecord]) -> Learned:
-        """Bring a fact back whose turn was corrected, and now says it again."""
-        records = self._parts.store.deleted(user, by_ids([fact_id]))
+    def _said_as_before(
+        self, user: Scope, fact_id: str, source: MemoryRecord, read: Sequence[MemoryRecord]
+    ) -> Learned:
+        """Bring a fact back whose turn was corrected, and now says it again; not beside one of its words."""
+        told = {one.content for one in self._learned_from(user, source)}
+        gone = self._parts.store.deleted(user, by_ids([fact_id]))
+        records = [one for one in gone if one.content not in told]
         made = dict(zip((one.id for one in records), self._parts.indexer.features(records), strict=True))
 
         def back(before: MemoryRecord) -> Entry:
