@@ -12,7 +12,6 @@ from typing import Any, Final
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.embedders import open_embedder
@@ -167,7 +166,7 @@ class Crowd:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-@settings(max_examples=share_of(25), deadline=None, phases=UNSHRUNK)
+@settings(max_examples=25, deadline=None, phases=UNSHRUNK)
 @given(data=st.data())
 def test_whatever_users_do_they_see_and_change_only_their_own(
     target: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

@@ -9,7 +9,6 @@ from fastapi.testclient import TestClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client
-from tests.examples import share_of
 from tests.tables import table
 from typer.testing import CliRunner
 
@@ -374,7 +373,7 @@ def test_a_share_that_is_none_is_refused(memory, share):
         memory.context("x", user_id="ada", core_share=share)
 
 
-@settings(max_examples=share_of(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     budget=st.integers(1, 400),
     share=st.floats(0, 1),

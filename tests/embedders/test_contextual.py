@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect import Memory
 from recollect.embedders import contextual, open_embedder
@@ -59,7 +58,7 @@ def test_an_empty_batch_has_no_rows_but_a_dimension(embedder):
     assert embedder.embed_documents([]).shape == (0, 352)
 
 
-@settings(deadline=None, max_examples=share_of(30))
+@settings(deadline=None, max_examples=30)
 @given(texts=st.lists(TEXTS, max_size=8))
 def test_a_vector_has_unit_length_or_is_zero_and_does_not_depend_on_its_batch(texts):
     embedder = ContextualEmbedder()

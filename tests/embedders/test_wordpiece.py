@@ -9,7 +9,6 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 from tests.tables import table
 from tokenizers import Tokenizer
 from tokenizers.models import WordPiece as ReferenceModel
@@ -117,14 +116,14 @@ def test_characters_classified_differently_are_few_and_unknown_to_the_reference(
     assert {code for code, ids in differing.items() if unknown not in ids} <= {"\u1734", "\u166d"}
 
 
-@settings(deadline=None, max_examples=share_of(500))
+@settings(deadline=None, max_examples=500)
 @given(text=st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=200))
 def test_ids_of_any_text_are_those_of_the_reference(text):
     text = "".join(code for code in text if code not in differing_characters())
     assert list(pieces().sequence(text)) == expected(text)
 
 
-@settings(deadline=None, max_examples=share_of(200))
+@settings(deadline=None, max_examples=200)
 @given(
     words=st.lists(
         st.sampled_from(["the", "The", "é", "ﬀ", "!", "\x00", "\n", "\u3000", "中", "s", "'", "Σ"])

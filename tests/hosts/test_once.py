@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 from tests.hosts.conftest import Desk
 
 from recollect.integrations.hosts.hook import answer_to
@@ -169,7 +168,7 @@ def host() -> Iterator[Host]:
         yield Host(desk)
 
 
-@settings(max_examples=share_of(25), phases=UNSHRUNK)
+@settings(max_examples=25, phases=UNSHRUNK)
 @given(st.lists(st.tuples(STEPS, st.integers(0, 2), st.integers(0, 2)), min_size=5, max_size=25))
 def test_everything_that_was_told_is_stored_once(steps: list[tuple[str, int, int]]) -> None:
     with host() as told:

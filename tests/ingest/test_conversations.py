@@ -15,7 +15,6 @@ from fastapi.testclient import TestClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client
-from tests.examples import share_of
 from typer.testing import CliRunner
 
 from recollect import AsyncMemory, Memory, StoreError
@@ -191,7 +190,7 @@ def test_a_conversation_is_read_ended_named_searched_and_deleted_like_any_other(
     assert facts(memory) == set()
 
 
-@settings(deadline=None, max_examples=share_of(40))
+@settings(deadline=None, max_examples=40)
 @given(st.lists(st.integers(-5 * 3_600, 5 * 3_600), min_size=1, max_size=12), st.booleans())
 def test_with_any_clock_every_message_has_a_conversation_and_keeps_its_place(
     steps: list[int], backdated: bool

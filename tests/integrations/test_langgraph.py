@@ -8,7 +8,6 @@ from typing import Any, TypedDict
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 pytest.importorskip("langgraph", reason="LangGraph is not installed; run: make frameworks")
 
@@ -112,7 +111,7 @@ def test_a_value_that_would_come_back_as_another_is_refused(store: RecollectStor
         max_size=4,
     )
 )  # fmt: skip
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=share_of(40))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 def test_any_json_comes_back_equal(store: RecollectStore, value: dict[str, Any]) -> None:
     store.put(("any",), "k", value)
     item = store.get(("any",), "k")

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect import Memory
 from recollect.errors import InvalidInputError
@@ -29,7 +28,7 @@ def put(records: KeyedRecords, **values: str) -> None:
 
 
 @given(st.dictionaries(KEYS, st.text("ab", max_size=3), max_size=6), st.lists(KEYS, max_size=3))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=share_of(40))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 def test_it_is_a_dictionary(records: KeyedRecords, values: dict[str, str], gone: list[str]) -> None:
     records.delete_all()
     put_all = [Keyed(key=key, words=text, value={"text": text}) for key, text in values.items()]

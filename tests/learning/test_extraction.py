@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 from tests.tables import table
 
 from recollect.errors import InvalidInputError
@@ -378,7 +377,7 @@ any_text = st.text() | st.lists(st.sampled_from(WORDS), max_size=30).map(" ".joi
 
 
 @given(any_text, st.sampled_from([None, "Ada", "user", " "]))
-@settings(max_examples=share_of(300))
+@settings(max_examples=300)
 def test_any_text_can_be_read(text, speaker):
     for found in facts(text, speaker=speaker, happened_at=MAY_2026):
         assert found.quote in text

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 from tests.tables import table
 
 from recollect import InvalidInputError, Memory
@@ -166,7 +165,7 @@ STEPS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=share_of(60))
+@settings(deadline=None, max_examples=60)
 @given(STEPS)
 def test_on_random_histories_the_engine_equals_the_naive_version(steps):
     clock, naive, step = FakeClock(), {user: Naive() for user in USERS}, 1

@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 from tests.tables import table
 
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError
@@ -195,7 +194,7 @@ def test_each_kind_of_context_learns_alone():
     assert {name: one.threshold(name) for name in CONTEXT_TYPES} == {**THRESHOLDS, "task": 0.7}
 
 
-@settings(max_examples=share_of(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(heard)
 def test_thresholds_stay_inside_their_bounds_and_consistent_whatever_is_recorded(outcomes):
     one = manager()
@@ -207,7 +206,7 @@ def test_thresholds_stay_inside_their_bounds_and_consistent_whatever_is_recorded
         assert -1e-9 <= now["query"] - now["conversation"] <= 0.5 + 1e-9
 
 
-@settings(max_examples=share_of(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(CONTEXT_TYPES), st.floats(0, 1)), max_size=8),
     st.floats(0, 1),
@@ -239,7 +238,7 @@ def test_thresholds_set_by_hand_stay_in_bounds_and_can_be_made_consistent(
     )
 
 
-@settings(max_examples=share_of(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(heard)
 def test_another_manager_of_the_same_store_knows_the_same(outcomes):
     store = InMemoryStore()
@@ -256,7 +255,7 @@ def test_another_manager_of_the_same_store_knows_the_same(outcomes):
     assert replayed.state() == one.state()
 
 
-@settings(max_examples=share_of(40), deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(heard)
 def test_the_changes_lead_from_the_start_to_where_a_threshold_is(outcomes):
     one = manager()

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect import Memory
 from recollect.learning.admission import AdmissionPolicy, Learning
@@ -142,7 +141,7 @@ STEPS = st.one_of(
 )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=share_of(10))
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=10)
 @given(st.lists(STEPS, min_size=6, max_size=14), st.booleans())
 def test_words_that_only_deleted_or_replaced_turns_said_are_found_nowhere(steps, keeps_refusals):
     policy = AdmissionPolicy(min_confidence=0.9, keep_refused=True) if keeps_refusals else None

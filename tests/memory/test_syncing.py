@@ -13,7 +13,6 @@ from typing import Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect import EmbedderMismatchError, InvalidInputError, Labels, Memory, NotFoundError, StoreError
 from recollect.memory.maintenance import sync_stores
@@ -415,7 +414,7 @@ def edit_and_sync(data: st.DataObject, count: int, devices: Devices) -> None:
             devices.check_same()
 
 
-@settings(max_examples=share_of(40))
+@settings(max_examples=40)
 @given(st.data(), st.integers(1, 14))
 def test_any_edits_on_both_sides_end_in_one_state(data: st.DataObject, count: int) -> None:
     with TemporaryDirectory() as folder:
@@ -423,7 +422,7 @@ def test_any_edits_on_both_sides_end_in_one_state(data: st.DataObject, count: in
 
 
 @pytest.mark.parametrize("servers", [1, 2])
-@settings(max_examples=share_of(10))
+@settings(max_examples=10)
 @given(data=st.data(), count=st.integers(1, 14))
 def test_so_they_do_where_one_or_both_are_in_postgresql(
     new_postgres: Callable[[], str], servers: int, data: st.DataObject, count: int
@@ -469,7 +468,7 @@ def kill_and_sync(data: st.DataObject, writes: int, devices: Devices, *kinds: ty
         devices.check_same()
 
 
-@settings(max_examples=share_of(25))
+@settings(max_examples=25)
 @given(st.data(), st.integers(0, 25))
 def test_a_sync_that_was_killed_is_resumed(data: st.DataObject, writes: int) -> None:
     with TemporaryDirectory() as folder:
@@ -477,7 +476,7 @@ def test_a_sync_that_was_killed_is_resumed(data: st.DataObject, writes: int) -> 
         kill_and_sync(data, writes, devices, SQLiteStore)
 
 
-@settings(max_examples=share_of(10))
+@settings(max_examples=10)
 @given(data=st.data(), writes=st.integers(0, 25))
 def test_so_it_is_where_one_is_in_postgresql(
     new_postgres: Callable[[], str], data: st.DataObject, writes: int

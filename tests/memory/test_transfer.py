@@ -10,7 +10,6 @@ from typing import Any, Final
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect import InvalidInputError, Memory, MemoryRecord
 from recollect.embedders import open_embedder
@@ -107,7 +106,7 @@ def filled(store: Store, found: list[MemoryRecord], links: list[tuple[int, int]]
     return Memory(store, embedder=EMBEDDER)
 
 
-@settings(max_examples=share_of(30), deadline=None, phases=UNSHRUNK)
+@settings(max_examples=30, deadline=None, phases=UNSHRUNK)
 @given(
     found=st.lists(records(), min_size=1, max_size=6),
     links=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=4),

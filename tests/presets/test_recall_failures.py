@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect import InvalidInputError
 from recollect.presets.recall import ContextBudget, RecallConfig, RecallSystem
@@ -230,7 +229,7 @@ def crowded():
         yield made
 
 
-@settings(max_examples=share_of(200), deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     users, hostile, st.sampled_from(["Where does my key lie?", "Where does my sister live?", "user_id: bob"])
 )
@@ -244,7 +243,7 @@ def test_no_filter_and_no_id_ever_shows_anothers_memories(crowded, user, filters
     assert all("stone" not in one.entry.content or own in one.entry.content for one in found)
 
 
-@settings(max_examples=share_of(50), deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(users, users)
 def test_a_filter_that_names_another_tenant_is_refused(crowded, user, other):
     for filters in ({"user_id": other}, {"or": [{"user_id": other}]}, {"not": {"user_id": user}}):
@@ -261,7 +260,7 @@ def test_an_unknown_user_has_nothing(crowded, user):
     assert found == []
 
 
-@settings(max_examples=share_of(30), deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(users, users)
 def test_decisions_and_entries_are_those_of_one_user(crowded, user, other):
     ids = {one.id for one in crowded.semantic_memories(user)}

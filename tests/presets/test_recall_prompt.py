@@ -3,7 +3,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 from tests.tables import table
 
 from recollect import InvalidInputError, MemoryRecord, Recollection, Scope
@@ -374,7 +373,7 @@ given_sources = st.builds(
 )
 
 
-@settings(max_examples=share_of(150), deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.integers(60, 4_000), given_sources, counters)
 def test_a_prompt_is_never_over_budget_and_never_loses_what_must_not_be_lost(total, sources, count):
     manager = ContextBudgetManager(ContextBudget.of(total), count_tokens=count)
@@ -404,7 +403,7 @@ def assert_in_order(made, hits, augmentations):
     assert kept == sorted(kept)
 
 
-@settings(max_examples=share_of(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(chats, st.integers(300, 3_000))
 def test_turns_keep_their_order(chat, total):
     numbered = [
@@ -419,7 +418,7 @@ def test_turns_keep_their_order(chat, total):
         assert shown[-3:] == list(range(len(chat) - 3, len(chat)))
 
 
-@settings(max_examples=share_of(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(chats, states, recalled)
 def test_with_room_for_all_nothing_is_pruned(chat, state, hits):
     made = compose(1_000_000, history=chat, task_state=state, memories=hits)

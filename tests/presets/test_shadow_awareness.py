@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 from tests.tables import table
 
 from recollect import InvalidInputError, Memory
@@ -48,7 +47,7 @@ def add(memory, *contents, **more):
 
 
 @given(st.lists(texts, min_size=1, max_size=8), texts)
-@settings(max_examples=share_of(30), deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_score_is_the_weighted_sum_of_four_signals_and_the_terms_sum_up_to_it(contents, query):
     with opened() as memory:
         add(memory, *contents)

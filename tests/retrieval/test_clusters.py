@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from tests.examples import share_of
 
 from recollect import InvalidInputError, Memory
 from recollect.errors import StoreCorruptError
@@ -97,7 +96,7 @@ def test_there_are_never_more_clusters_than_memories(memories):
 # The index
 
 
-@settings(deadline=None, max_examples=share_of(50))
+@settings(deadline=None, max_examples=50)
 @given(VECTORS, VECTORS, st.data())
 def test_looking_into_every_cluster_is_exact(first, more, data):
     index = ClusterIndex(4)
@@ -137,7 +136,7 @@ def test_new_rows_join_the_nearest_cluster_without_training():
     assert (index.cluster[200:] == index.cluster[:10]).all()
 
 
-@settings(deadline=None, max_examples=share_of(50))
+@settings(deadline=None, max_examples=50)
 @given(st.data())
 def test_an_index_that_changes_is_like_one_made_of_what_is_left(data):
     index = ClusterIndex(4)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect import Memory
 from recollect.embedders import open_embedder
@@ -127,7 +126,7 @@ def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
 
 
 @given(TURNS, TEXTS)
-@settings(max_examples=share_of(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_every_score_equals_the_formula(turns, question):
     with Memory(":memory:", embedder=EMBEDDER, clock=FakeClock(NOW)) as memory:
         texts = {}
@@ -143,7 +142,7 @@ def test_every_score_equals_the_formula(turns, question):
 
 
 @given(TURNS, TEXTS)
-@settings(max_examples=share_of(30), deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_terms_add_up_to_the_score_and_signals_stay_between_0_and_1(turns, question):
     with Memory(":memory:", embedder=EMBEDDER) as memory:
         for text, session, role, speaker, when in turns:

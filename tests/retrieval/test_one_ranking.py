@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect import Memory
 from recollect.presets.chloe.hybrid import HybridScoring
@@ -81,7 +80,7 @@ def remembered(told, *, documents=False, edited=False, **more):
     return memory
 
 
-@settings(max_examples=share_of(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(lines, st.sampled_from(QUERIES), options, st.booleans(), st.booleans())
 def test_every_hit_is_explained_with_its_own_score_rank_and_terms(told, query, narrowed, documents, edited):
     with remembered(told, documents=documents, edited=edited) as memory:
@@ -104,7 +103,7 @@ def test_every_hit_is_explained_with_its_own_score_rank_and_terms(told, query, n
             assert (why.reason is None) == (why.rank is not None)
 
 
-@settings(max_examples=share_of(20), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(lines, st.sampled_from(QUERIES))
 def test_a_scoring_that_weighs_records_is_explained_as_it_ranks(told, query):
     with remembered(told, retrieval=Retrieval(scoring=HybridScoring())) as memory:

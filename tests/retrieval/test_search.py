@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect import EmbedderMismatchError, Memory, reembed
 from recollect.retrieval import rank, signals
@@ -53,7 +52,7 @@ def found(memory, query, **options):
 
 
 @given(STEPS, TEXTS)
-@settings(max_examples=share_of(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_shadow_kept_up_to_date_finds_what_a_fresh_one_finds(steps, query):
     store = InMemoryStore()
     memory, ids = Memory(store, embedder="hashing"), []
@@ -64,7 +63,7 @@ def test_a_shadow_kept_up_to_date_finds_what_a_fresh_one_finds(steps, query):
 
 
 @given(STEPS, TEXTS, st.booleans())
-@settings(max_examples=share_of(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_common_and_rare_words_add_the_same_to_the_score(steps, query, talk):
     with Memory(":memory:", embedder="hashing") as memory:
         ids = []
@@ -88,7 +87,7 @@ LEARNED = st.lists(st.tuples(TEXTS, st.sampled_from(["fact", "episode"])), min_s
 
 
 @given(TURNS, LEARNED, TEXTS)
-@settings(max_examples=share_of(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_what_was_learned_changes_no_score_of_what_was_said(turns, learned, query):
     with Memory(":memory:", embedder="hashing") as memory:
         for text, session in [*turns, (" ".join(WORDS), "a")] + [(" ".join(WORDS), "b")] * len(learned):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect import Memory
 from recollect.retrieval.shadow import Shadow
@@ -41,7 +40,7 @@ def shadow_of(told):
         return shadow
 
 
-@settings(max_examples=share_of(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(told=said)
 def test_surroundings_are_what_their_definitions_say(told):
     shadow = shadow_of(told)

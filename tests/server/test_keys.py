@@ -10,7 +10,6 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 from tests.server.conftest import LOCAL, EchoModel, bearer, echoing, said
 from tests.tables import table
 from typer.testing import CliRunner
@@ -401,7 +400,7 @@ FILTERS = [
 ]
 
 
-@settings(max_examples=share_of(150), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_no_key_reads_or_writes_outside_its_scope(two_users, data: st.DataObject) -> None:
     client, memory, headers, ids, before = two_users

@@ -8,7 +8,6 @@ from types import ModuleType
 
 import pytest
 from hypothesis import settings
-from tests.examples import share_of
 from tests.test_docs import ROOT, blocks_of
 
 from recollect.errors import StoreCorruptError, StoreError
@@ -43,7 +42,7 @@ class TestTableStore(StoreContract):
 
 
 TestTableStoreMachine = store_machine(lambda: PAGE.TableStore(Path(mkdtemp()) / "brain.table")).TestCase
-TestTableStoreMachine.settings = settings(max_examples=share_of(10), stateful_step_count=20, deadline=None)
+TestTableStoreMachine.settings = settings(max_examples=10, stateful_step_count=20, deadline=None)
 
 
 def test_it_is_short() -> None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 
 from recollect.protocols import Copied
 from recollect.stores.copy.moving import digest_of_memory, digest_of_user, framed
@@ -26,7 +25,7 @@ def written(record: MemoryRecord) -> str:
 
 
 @given(one=records(), other=records())
-@settings(max_examples=share_of(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_records_have_one_digest_exactly_when_they_are_equal(one: MemoryRecord, other: MemoryRecord) -> None:
     for pair in ((one, other), (one, record_from_json(record_to_json(one)))):
         left, right = (digest_of_memory(copied_of(record)) for record in pair)
@@ -34,7 +33,7 @@ def test_records_have_one_digest_exactly_when_they_are_equal(one: MemoryRecord, 
 
 
 @given(patch=records(), data=st.data())
-@settings(max_examples=share_of(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_every_field_of_a_record_counts(patch: MemoryRecord, data: st.DataObject) -> None:
     record = make_entry("tea").record
     name = data.draw(
@@ -46,7 +45,7 @@ def test_every_field_of_a_record_counts(patch: MemoryRecord, data: st.DataObject
 
 
 @given(given=metadata())
-@settings(max_examples=share_of(50), deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_the_order_of_metadata_does_not_count(given: dict[str, object]) -> None:
     record = make_entry("tea").record
     turned = dict(reversed(list(given.items())))

@@ -18,7 +18,6 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import settings
 from hypothesis.stateful import rule
-from tests.examples import share_of
 
 from recollect import Memory
 from recollect.errors import (
@@ -139,7 +138,7 @@ def test_two_processes_that_come_and_go_answer_like_the_reference(
     numbers = itertools.count()
     LastingMachine.files = (tmp_path / f"{number}.json" for number in numbers)
     case = LastingMachine.TestCase
-    case.settings = settings(max_examples=share_of(15), stateful_step_count=20, deadline=None)
+    case.settings = settings(max_examples=15, stateful_step_count=20, deadline=None)
     case().runTest()
 
 

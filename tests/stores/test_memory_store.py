@@ -2,7 +2,6 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
-from tests.examples import share_of
 
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import ADA, FakeClock, StoreContract, make_entry, store_machine
@@ -18,7 +17,7 @@ class TestInMemoryStore(StoreContract):
 
 
 TestInMemoryStoreMachine = store_machine(InMemoryStore).TestCase
-TestInMemoryStoreMachine.settings = settings(max_examples=share_of(30), stateful_step_count=20, deadline=None)
+TestInMemoryStoreMachine.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)
 
 
 def test_a_lease_runs_out_by_the_clock_given() -> None:

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from numpy.typing import NDArray
-from tests.examples import share_of
 from tests.stores.missing import missing
 from typer.testing import CliRunner
 
@@ -96,10 +95,7 @@ class TestPostgresStore(StoreContract):
 def test_the_server_store_answers_like_the_reference(new_postgres: Callable[[], str]) -> None:
     machine = store_machine(lambda: PostgresStore(new_postgres()))
     machine.TestCase.settings = settings(
-        max_examples=share_of(15),
-        stateful_step_count=15,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
+        max_examples=15, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
     )
     machine.TestCase().runTest()
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
-from tests.examples import share_of
 from tests.tables import table
 
 from recollect import Memory
@@ -74,7 +73,7 @@ def _in_order(jobs: list[Job]) -> list[tuple[str, int]]:
 
 
 TestShardedStoreMachine = ShardedMachine.TestCase
-TestShardedStoreMachine.settings = settings(max_examples=share_of(20), stateful_step_count=20, deadline=None)
+TestShardedStoreMachine.settings = settings(max_examples=20, stateful_step_count=20, deadline=None)
 
 
 def test_users_spread_evenly_and_a_new_shard_moves_only_its_share() -> None:

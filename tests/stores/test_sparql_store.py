@@ -21,7 +21,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
-from tests.examples import share_of
 from tests.ports import free_port
 from tests.stores.missing import missing
 from tests.tables import table
@@ -165,10 +164,7 @@ def test_two_clients_answer_like_the_reference(kept: int, monkeypatch: pytest.Mo
     monkeypatch.setattr(requests_module, "KEPT_WRITES", kept)
     case = SharedMachine.TestCase
     case.settings = settings(
-        max_examples=share_of(10),
-        stateful_step_count=20,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
+        max_examples=10, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
     )
     case().runTest()
 
@@ -419,7 +415,7 @@ CANARY = "INSERT DATA { GRAPH <urn:canary> { <urn:s> <urn:p> 'alive' } <urn:s> <
 
 @given(text=hostile)
 @example(text='" } } ; DROP ALL #')
-@settings(max_examples=share_of(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_no_text_is_read_as_sparql(text: str) -> None:
     graph = pyoxigraph.Store()
     graph.update(CANARY)

@@ -5,7 +5,6 @@ from pathlib import Path
 import apsw
 import pytest
 from hypothesis import settings
-from tests.examples import share_of
 
 from recollect import Memory
 from recollect.stores.sqlite import SQLiteStore
@@ -32,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_file_store_answers_like_the_reference(folder: Path) -> None:
     numbers = itertools.count()
     machine = store_machine(lambda: SQLiteStore(folder / f"{next(numbers)}.db"))
-    machine.TestCase.settings = settings(max_examples=share_of(30), stateful_step_count=20, deadline=None)
+    machine.TestCase.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)
     machine.TestCase().runTest()
 
 

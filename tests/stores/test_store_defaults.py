@@ -6,7 +6,6 @@ from typing import Generic, Protocol
 
 import pytest
 from hypothesis import settings
-from tests.examples import share_of
 from tests.tables import table
 
 from recollect import Memory
@@ -81,7 +80,7 @@ class TestTenMethods(StoreContract):
 
 
 TestTenMethodsMachine = store_machine(TenMethods).TestCase
-TestTenMethodsMachine.settings = settings(max_examples=share_of(20), stateful_step_count=20, deadline=None)
+TestTenMethodsMachine.settings = settings(max_examples=20, stateful_step_count=20, deadline=None)
 
 
 def test_a_store_must_write_ten_methods_and_no_more():

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 from tests.tables import table
 
 from recollect.errors import InvalidInputError
@@ -216,7 +215,7 @@ near_pii = st.lists(
 ).map("".join)  # fmt: skip
 
 
-@settings(max_examples=share_of(500))
+@settings(max_examples=500)
 @given(near_pii, st.sampled_from([None, "US", "DE", "SE", "NO"]))
 def test_any_text_is_read_and_what_is_found_is_in_order_and_apart(text, region):
     found = find_pii(text, region=region)

@@ -2,7 +2,6 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 from tests.tables import table
 
 from recollect.errors import InvalidInputError
@@ -249,7 +248,7 @@ ALGORITHM = st.sampled_from(ALGORITHMS)
 
 
 @given(text=TEXTS, algorithm=ALGORITHM, max_tags=st.integers(1, 12), least=st.floats(0, 1), known=CORPORA)
-@settings(max_examples=share_of(300), deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_any_text_gives_few_sorted_tags_with_confidences_in_bounds(text, algorithm, max_tags, least, known):
     tags = extract_tags(
         text,

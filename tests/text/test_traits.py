@@ -2,7 +2,6 @@ import re
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import share_of
 from tests.tables import table
 
 from recollect.text import traits
@@ -64,7 +63,7 @@ _PIECES = [
 
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=8).map("".join))
-@settings(max_examples=share_of(400), deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_looking_for_cues_first_changes_nothing(text):
     found = traits_of(text)
     assert (Trait.TIME in found) == bool(traits._TIME_WORD.search(text))
