@@ -37,7 +37,7 @@ def test_the_page_shows_it(result):
 
 def test_thresholds_come_near_the_best_and_are_shown(monkeypatch):
     monkeypatch.setattr(thresholds, "SEEDS", 1)
-    monkeypatch.setattr(thresholds, "WRONG_FEEDBACK", (0.2,))
+    monkeypatch.setattr(thresholds, "WRONG_FEEDBACK", (0.0, 0.2))
     made = thresholds.run_thresholds()
     assert all(row["near_after"] < 500 for row in made["learned"].values())
     assert "one step from the best after at most" in summary(made)

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
-from tests.examples import share_of
 from tests.stores.missing import missing
 from tests.stores.writes import (
     WRITES,
@@ -123,10 +122,7 @@ def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_store_answers_like_the_reference() -> None:
     machine = store_machine(lambda: QdrantStore(":memory:"))
     machine.TestCase.settings = settings(
-        max_examples=share_of(15),
-        stateful_step_count=20,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
+        max_examples=15, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
     )
     machine.TestCase().runTest()
 
@@ -141,16 +137,13 @@ def prepared(location: Any, write: str) -> QdrantStore:
     return store
 
 
+@table("goes_on", [False, True])
 @table("last_happens", [False, True])
 @table("write", WRITES)
-def test_a_write_cut_anywhere_happens_whole_or_not_at_all(write: str, last_happens: bool) -> None:
-    cut_in_memory(write, last_happens=last_happens, goes_on=not last_happens)
-
-
-@table("write", ["add", "update", "purge"])
-def test_so_it_does_seen_the_other_way_after_a_cut(write: str) -> None:
-    cut_in_memory(write, last_happens=True, goes_on=True)
-    cut_in_memory(write, last_happens=False, goes_on=False)
+def test_a_write_cut_anywhere_happens_whole_or_not_at_all(
+    write: str, last_happens: bool, goes_on: bool
+) -> None:
+    cut_in_memory(write, last_happens=last_happens, goes_on=goes_on)
 
 
 @pytest.mark.parametrize("write", ["add", "delete", "purge"])
@@ -527,7 +520,7 @@ def own_tests(record: MemoryRecord) -> Iterator[Test]:
             yield Test(name, False, "lt", value + timedelta(microseconds=1))
 
 
-@settings(max_examples=share_of(100), deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(record=records(), where=filters_strategy())
 def test_whoever_matches_a_filter_meets_the_conditions_given_to_qdrant(
     record: MemoryRecord, where: Filter
