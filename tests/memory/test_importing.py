@@ -350,6 +350,18 @@ def test_a_store_that_fails_leaves_whole_batches(
     assert memory.import_file(path, user_id="ada").stored == 1
 
 
+def test_conversations_keep_their_order_over_several_batches(
+    tmp_path: Path, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "BATCH", 2)
+    words = [f"word {number}" for number in range(9)]
+    path = write(tmp_path / "c.json", [chats(*words, name=f"c{number}") for number in range(12)])
+    assert memory.import_file(path, user_id="ada").stored == 108
+    for session in memory.sessions.list(user_id="ada"):
+        said = memory.get_all(user_id="ada", session_id=session.id)
+        assert {one.origin.turn: one.content for one in said} == dict(enumerate(words))
+
+
 def test_secrets_are_masked_or_refused_as_in_every_other_message(tmp_path: Path) -> None:
     path = write(tmp_path / "c.json", [chats(SECRET, "I see", title=SECRET)])
     with Memory(":memory:", embedder="hashing") as memory:
