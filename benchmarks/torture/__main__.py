@@ -142,8 +142,14 @@ def _stores(stack: ExitStack, *, postgres: bool, citus: str | None) -> dict[str,
         new = stack.enter_context(_schemas())
         stores[POSTGRES] = lambda _folder: new(f"t{next(numbers)}")
     if citus is not None:
+        import psycopg
+
         from benchmarks.postgres import new_in_cluster
 
+        try:
+            psycopg.connect(citus, connect_timeout=10).close()
+        except psycopg.Error as error:
+            raise SystemExit(f"--citus: no connection: {error}") from error
         stores[CITUS] = lambda _folder: new_in_cluster(citus, f"torture_{os.getpid()}_{next(numbers)}")
     return stores
 

@@ -216,3 +216,9 @@ def test_weights_of_another_vocabulary_are_an_error_at_opening(data, monkeypatch
     monkeypatch.setattr(contextual, "vocabulary", lambda: ["one", "two"])
     with pytest.raises(EmbedderError, match="reinstall"):
         ContextualEmbedder()
+
+
+@pytest.mark.parametrize("threads", [0, -1, "two", 1.5])
+def test_a_number_of_threads_that_is_none_is_refused(threads):
+    with pytest.raises(InvalidInputError, match="threads must be a whole number from 1 to 256"):
+        ContextualEmbedder(threads=threads)

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.checks import check_count
 from recollect.embedders.static import DATA, vocabulary
 from recollect.embedders.vectors import as_texts, unit_rows
 from recollect.embedders.wordpiece import WordPiece
@@ -34,6 +35,7 @@ STATIC_SHARE: Final = 0.15
 three data sets: docs/use/embedders.md."""
 BATCH_TOKENS: Final = 256
 """Encoded at once: twice as fast as one text at a time; 512 and 1,024 are no faster."""
+_MOST_THREADS: Final = 256
 THREADS: Final = min(4, os.cpu_count() or 1)
 """Cores that encode many texts, one thread for each. Chosen by hand: others use the machine, too."""
 LEAST_BATCHES: Final = 4
@@ -57,9 +59,10 @@ class ContextualEmbedder:
     A text that is mostly of a script the teacher did not learn gets a zero vector: its words still find it.
 
     Args:
-        threads: How many threads encode many texts.
+        threads: How many threads encode many texts, 1 to 256.
 
     Raises:
+        InvalidInputError: ``threads`` is no such number.
         EmbedderError: The bundled weights are missing or damaged.
 
     Example:
@@ -73,7 +76,7 @@ class ContextualEmbedder:
 
     def __init__(self, *, threads: int = THREADS) -> None:
         self._encoder = _load()
-        self._threads = threads
+        self._threads = check_count("threads", threads, most=_MOST_THREADS)
 
     def embed_documents(self, texts: Sequence[str]) -> _Floats:
         """See ``Embedder.embed_documents``; a row is zero if too few words are known.
