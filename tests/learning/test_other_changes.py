@@ -215,6 +215,7 @@ def test_words_of_a_change_that_the_judge_doubts_end_nothing(said, other, held):
             "User asks always to use European Portuguese.",
         ),
         ("Never use emojis", "forget the no emojis rule", "User asks never to use emojis."),
+        ("use British spelling for me", "forget about the British spelling", "User wants British spelling."),
         (
             "Please keep your answers short.",
             "Forget the keep it short thing btw. I'm on the laptop now",
@@ -251,6 +252,11 @@ def test_what_is_taken_up_again_taken_back_or_raised_ends_what_was_said(known, n
             "Always give prices in euros",
             "User asks always to give prices in euros.",
             "forget the euros on the desk",
+        ),
+        (
+            "Always give prices in euros",
+            "User asks always to give prices in euros.",
+            "forget the prices, what a view!",
         ),
         (
             "My phone number is 715-555-0110",

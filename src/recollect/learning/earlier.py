@@ -33,8 +33,8 @@ _BRIEF: Final = 100
 _LASTING: Final = 0.5
 """Characters of an earlier message of which each statement counts, and the probability from which one of a
 longer message states something that lasts, so that it can change. With this and ``_ORDER`` 500 messages to
-assistants led to 18 conflicts (51 without), and with ``_LIKELIER`` to 10; of 150 unseen changes 115 are noticed
-with and without that."""
+assistants led to 18 conflicts (51 without), and with ``_LIKELIER`` to 10; of 150 unseen changes 115 are
+noticed with and without that."""
 _ORDER: Final = lazy_regex(
     r"(?:(?:please|now|so|ok(?:ay)?|just|then|and|but|alright|good|great|perfect|yes|no)[,.]? )*"
     rf"(?:{DO}|continue|stop|help|make|let me|let's|go|keep|do|don't|get)\b"

@@ -175,9 +175,12 @@ asks never to {verb} | asks never to {verb} {o} | | do not {PRIVATE} (?P<o>(?:my
 asks never to {verb} | asks never to {verb} {o} | | stop {DOING} (?P<o>.+?)
 asks to stop with | asks to stop with {o} | stops | (?:stop|enough) with (?:the|your|all the|all these
  |those|these) (?P<o>.+?)
-takes back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?:about |what i (?:said
- |told you|asked|asked for) about |my |the |that |your )+(?P<o>.+?)(?:(?: only)? (?:rule|thing
- |instruction|request|preference|bit|stuff|restriction)s?| only)?
+takes back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?:about )?what i (?:said|told you
+ |asked|asked for) about (?:my |the |that |your )*(?P<o>.+?)(?: only)?
+takes back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?:about |my |the |that |your
+  )+(?P<o>.+?)(?: only)? (?:rule|thing|instruction|request|preference|bit|stuff|restriction)s?
+takes all back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?:about |my |the |that |your
+  )+(?P<o>.+?)(?: only)?
 asks never to use | asks never to use {o} | | no more {STYLE}
 asks never to use | asks never to use {o} | marked | no {STYLE}
 asks never to use | asks never to use {o} | | (?:do not use|stop using) (?:any )?(?P<o>{SIGNS}(?: (?:and|or)

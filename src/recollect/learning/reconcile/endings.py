@@ -48,6 +48,8 @@ _STOPPED: Final = "asks to stop with"
 """The relation of what the assistant shall do no more; it ends what "asks always to" says of it."""
 _TAKEN_BACK: Final = "takes back"
 """The relation of an instruction that shall count no more: "forget the British spelling rule"."""
+_ALL_TAKEN_BACK: Final = "takes all back"
+"""The same where only its words tell it: "forget the British spelling", but not "forget the prices"."""
 _ALSO_NAMED: Final = listed("keep always never no not only do use with style")
 """Words of an instruction that what is kept of it may lack: "forget the keep it short thing"."""
 _INSTRUCTS: Final = ("asks always to", "asks never to", "wants answers", "answer ", "units", "spelling")
@@ -129,7 +131,7 @@ def is_ending(one: Statement) -> bool:
 
 def is_ending_relation(relation: str) -> bool:
     """Whether what is said with a relation may end something by the rules of this module."""
-    ending = {_LEFT, _PARTED, _STOPPED, _TAKEN_BACK, MOURNS, *_DEATHS}
+    ending = {_LEFT, _PARTED, _STOPPED, _TAKEN_BACK, _ALL_TAKEN_BACK, MOURNS, *_DEATHS}
     return relation in ending or relation.startswith("graduated")
 
 
@@ -178,14 +180,15 @@ def _of_stopping(new: Statement, known: Statement, analyser: Analyser) -> End | 
 
 
 def _of_taking_back(new: Statement, known: Statement, analyser: Analyser) -> End | None:
-    """An instruction ends by "forget the British spelling rule" where one names all that the other does."""
+    """An instruction ends by "forget the spelling rule" where one names all that the other does."""
     if not (known.relation or "").startswith(_INSTRUCTS) or plain(known.subject) != plain(new.subject):
         return None
     back, value = set(analyser.stems(new.object or "")), set(analyser.stems(known.object or ""))
     whole = value | set(analyser.stems(known.relation or ""))
     named = {stem for word in _ALSO_NAMED for stem in analyser.stems(word)}
-    shorter = bool(value) and value <= back <= whole | named
-    return "opposite" if back and (back <= whole or shorter) else None
+    whole_value = bool(value) and value <= back <= whole | named
+    part = new.relation == _TAKEN_BACK and back <= whole
+    return "opposite" if back and (part or whole_value) else None
 
 
 def _of_loss(new: Statement, known: Statement, analyser: Analyser) -> End | None:
@@ -383,6 +386,7 @@ _RULES: Final[Mapping[str, Rule]] = {
     _PARTED: _of_parting,
     _STOPPED: _of_stopping,
     _TAKEN_BACK: _of_taking_back,
+    _ALL_TAKEN_BACK: _of_taking_back,
     MOURNS: _of_loss,
     CHANGED: end_by_change,
     CORRECTED: end_by_correction,
