@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 
 import pytest
@@ -40,6 +40,15 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 # What every change must pass draws fewer examples; `make soak` draws Hypothesis's hundred, always others.
 settings.register_profile("ci", settings.get_profile("ci"), max_examples=40)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Fail where a file of tests cannot be imported, which pytest skips since it may hold doctests."""
+    report = yield
+    if report.skipped and "unable to import module" in str(report.longrepr):
+        report.outcome = "failed"
+    return report
 
 
 @pytest.fixture(scope="session")

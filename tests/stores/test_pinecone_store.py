@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from httpx import HTTPTransport, Request, Response
 from hypothesis import HealthCheck, given, settings
-from tests.examples import share_of
 from tests.stores.missing import missing
 from tests.stores.pinecone_server import KEY, MOST_METADATA, PineconeServer, passes
 from tests.stores.writes import (
@@ -484,7 +483,7 @@ def test_an_index_with_more_dimensions_holds_shorter_vectors(
         assert store.shadow(ADA, 0).rows.vectors.shape == (1, 8)
 
 
-@settings(max_examples=share_of(60), deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(record=records(), where=filters_strategy())
 def test_whoever_matches_a_filter_meets_the_conditions_given_to_pinecone(
     record: MemoryRecord, where: Filter
