@@ -13,6 +13,7 @@ from benchmarks.extraction import run_extraction
 from benchmarks.filestores import run_filestores
 from benchmarks.floor import run_floor
 from benchmarks.importance import run_importance
+from benchmarks.importing import assistant_turns, run_importing
 from benchmarks.intents import run_intents
 from benchmarks.keeping import run_keeping
 from benchmarks.labels import run_labels
@@ -136,6 +137,14 @@ def _serving(options: argparse.Namespace) -> None:
     _keep(run_serving(), options.results)
 
 
+def _importing(options: argparse.Namespace) -> None:
+    datasets = _datasets(options, asked=False)
+    if any(assistant_turns(datasets)):
+        _keep(run_importing(datasets), options.results)
+    else:
+        print("importing: skipped, no data set of a person and an assistant was given")
+
+
 def _filestores(options: argparse.Namespace) -> None:
     _keep(run_filestores(), options.results)
 
@@ -171,6 +180,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "floor": _floor,
     "postgres": _postgres,
     "filestores": _filestores,
+    "importing": _importing,
     "serving": _serving,
     "report": _report,
 }

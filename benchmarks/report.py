@@ -8,6 +8,7 @@ from benchmarks.markdown import made_list, table, target_table
 from benchmarks.report_everyday import everyday_section
 from benchmarks.report_filestores import filestores_section
 from benchmarks.report_floor import floor_section
+from benchmarks.report_importing import importing_section
 from benchmarks.report_learning import extraction_section, keeping_section
 from benchmarks.report_pii import pii_section
 from benchmarks.report_postgres import postgres_section
@@ -212,6 +213,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "floor": floor_section,
     "postgres": postgres_section,
     "filestores": filestores_section,
+    "importing": importing_section,
     "serving": serving_section,
 }
 """What shows a result of each benchmark, in the order of the page."""
@@ -245,6 +247,7 @@ python -m benchmarks retrieval --locomo locomo10.json --beam beam.json   # minut
 python -m benchmarks intents     # two minutes, no data set; memory_questions: a second
 python -m benchmarks speed       # 1,000, 10,000 and 100,000 memories; --million for more
 python -m benchmarks floor       # beside FTS5 and NumPy, five minutes
+python -m benchmarks importing --beam beam.json --realmem realmem.json   # five minutes, nothing beside it
 python -m benchmarks report      # this page
 ```
 

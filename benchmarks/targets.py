@@ -187,6 +187,13 @@ def filestores_targets(result: Result) -> list[Target]:
     return [Target(f"open a JSON file of {result['size']:,} memories", found, 0.5, "s")]
 
 
+def importing_targets(result: Result) -> list[Target]:
+    """What an import was to take: five minutes on two cores for 50,000 messages, so much less for fewer."""
+    largest = result["imports"][-1]
+    what = f"import {largest['messages']:,} messages on {result['cores']} cores"
+    return [Target(what, largest["seconds"], 300 * largest["messages"] / 50_000, "s")]
+
+
 def serving_targets(result: Result) -> list[Target]:
     """What the server was to reach."""
     at, steady, crowd = f"{result['size']:,} memories", result["http"], result["crowd"]
