@@ -453,3 +453,38 @@ def test_an_instruction_for_the_place_of_work_says_so(text, learned):
 )
 def test_a_task_in_the_place_of_work_is_no_instruction(text):
     assert instructions(text) == []
+
+
+@table(
+    "text, learned",
+    [
+        ("I work nights so don't suggest mornings", "User asks never to suggest mornings."),
+        ("I've got a bad knee so no squats please", "User asks for no squats."),
+        ("I'm vegan now, so please no recipes with eggs", "User asks for no recipes with eggs."),
+        ("no alcohol please, I'm pregnant", "User asks for no alcohol."),
+        ("please don't suggest squats, I've got a bad knee", "User asks never to suggest squats."),
+        ("i get migraines so keep it short", "User wants answers to be short."),
+        ("I have ADHD so keep it to three steps max please", "User wants answers to be three steps max."),
+        ("my daughter is coeliac so no pasta recipes please", "User asks for no pasta recipes."),
+        ("I'm in a wheelchair, so don't suggest hikes", "User asks never to suggest hikes."),
+    ],
+)
+def test_an_instruction_stands_as_long_as_its_reason(text, learned):
+    assert instructions(text) == [learned]
+
+
+@table(
+    "text",
+    [
+        "I'm in a hurry so keep it short",
+        "I'm tired so don't suggest a run",
+        "I have a cold so no dairy please today",
+        "I live in Leeds so suggest a good pub",
+        "I'm at the airport so please no long answers",
+        "I'm a nurse, please don't mention blood in this email",
+        "I'm writing a story so no bullet points please",
+        "no wine pairings please",
+    ],
+)
+def test_an_instruction_with_a_passing_reason_or_without_one_is_for_one_answer(text):
+    assert instructions(text) == []

@@ -291,14 +291,17 @@ def _before_subject(
     return (word, 1) if joined or (word == "while" and rest[0].endswith("ing")) else at_start
 
 
+_ASKS_FOR_NONE: Final = listed("me please pls plz recipes dishes meals food stuff suggestions ideas things")
+
+
 def _tells_of_more(word: str, rest: Sequence[str]) -> bool:
-    """Whether "so no ... for me" or "and most of ..." begins."""
+    """Whether "so no ... for me", "so no ... please" or "and most of ..." begins."""
     if word == "so":
-        return rest[:1] == ["no"] and "me" in rest
+        return rest[:1] == ["no"] and not _ASKS_FOR_NONE.isdisjoint(rest)
     return word == "and" and rest[1:2] == ["of"] and rest[0] in _SHARES and _has_verb(["", *rest])
 
 
-_TOLD: Final = lazy_regex(f"(?:please .+|(?:never|always) {DO}\\b.*)")
+_TOLD: Final = lazy_regex(f"(?:(?:please|pls|plz) .+|(?:never|always|do not|avoid|keep it) {DO}?\\b.*)")
 
 
 def _is_order(rest: Sequence[str]) -> bool:

@@ -31,7 +31,7 @@ _ANSWERS: Final = any_of("answers? | replies | responses? | messages | explanati
 _TONGUE: Final = either(LANGUAGES)
 _SOME: Final = (
     r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|ten|twenty|fifty|a hundred|a few) (?:short )?"
-    "(?:words?|sentences?|lines?|paragraphs?|bullet points|bullets|characters)"
+    "(?:words?|sentences?|lines?|paragraphs?|bullet points|bullets|characters|steps|points)"
     "(?: (?:max(?:imum)?|at most|tops|or less|or fewer))?"
 )
 """A length of answers."""
@@ -110,7 +110,8 @@ class Order(NamedTuple):
         said: What the fact says behind its subject; ``{o}`` stands for the object.
         flags: ``single``: there is one value at a time; ``ends``: it takes an instruction back;
             ``stops``: the same, and it says nothing where no instruction is known that it can end;
-            ``marked``: it stands only with a word such as "always" or "from now on".
+            ``marked``: it stands only with a word such as "always" or "from now on", or with its reason;
+        ``reasoned``: it stands only with its reason: "I'm coeliac, so no pasta please".
         pattern: The clause; its group ``o`` is the object, ``verb`` what is to be done.
     """
 
@@ -147,6 +148,7 @@ answer length | wants answers to be at most {o} | single | (?:do not|never)(?: e
  |send|answer with) (?:me )?more than {SOME} {EACH} {ANSWER_NOUN}(?: ever)?
 answer language | wants answers in {o} | single marked | (?:all )?(?:your )?{ANSWERS} (?:only )?in {LANGUAGE}
 answer length | wants answers to be {o} | single marked | (?:always )?keep it {SIZE}
+answer length | wants answers to be {o} | single marked | (?:always )?keep it {LIMIT}
 answer length | wants answers to be {o} | single marked | (?:only )?{SIZE} {ANSWERS}(?: only)?
 units | wants {o} units | single marked | (?:always )?use (?:only )?(?:the )?(?P<o>metric
  |imperial)(?: (?:units?|system|measurements?))*
@@ -188,6 +190,7 @@ asks never to use | asks never to use {o} | | (?:do not use|stop using) (?:any )
 asks never to {verb} | asks never to {verb} {o} | | do not {OFFER} (?:me )?(?P<o>(?:any )?{FOOD}(?: (?:and|or)
   {FOOD})*)
 wants answers with | wants answers with {o} | marked | (?P<o>code (?:first|only)|examples first|sources)
+asks for no | asks for no {o} | reasoned | no (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | | always {DO} (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | marked | {DO} (?P<o>.+?)
 """
@@ -243,7 +246,9 @@ _CUE: Final = lazy_regex(
     rf"|\b(?:words?|sentences?|lines?|paragraphs?|points|bullets)\b.{{0,20}} (?:answer|reply|response)\b"
     rf"|\b{DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
     r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|ignore|disregard|keep in mind|metric|imperial"
-    rf"|celsius|fahrenheit|spelling|you to be)\b|\b{_HERE}\b",
+    rf"|celsius|fahrenheit|spelling|you to be)\b|\b{_HERE}\b"
+    rf"|(?:\bso|,),? (?:(?:please|pls|plz) )*(?:no|don['\u2019]?t|do not|avoid|use|keep)\b"
+    r"|\bno [^.!?\n]{1,40} (?:please|pls|plz)\b",
     re.IGNORECASE,
 )
 _HINTS: Final = tuple(
@@ -259,7 +264,9 @@ _HINTS: Final = tuple(
         | up my | about my | stop with | enough with | every answer | every reply
         | all answers | every response | even when | even if
         | this repo | this project | this code | this app | this service | this package | this module
-        | current repo | current project | here
+        | current repo | current project | here | so no | so please | so pls | so don | so do not | so avoid
+        | so use | so keep | , no | , don | , do not | please no | please don | pls no | pls don | avoid
+        | please, | pls, | plz, | please - | pls - | please cos | please because | pls cos | pls because
         """
     )
 )

@@ -79,17 +79,21 @@ _TAKES_BACK: Final = lazy_regex(
     r"(?:\w+ ){0,2}(?:forget|ignore|disregard) (?:about )?what i (?:said|told|asked)\b"
 )
 _NEVER: Final = "asks never"
+_ASKS_FOR_NONE: Final = lazy_regex(
+    r"\b(?:please|pls|plz)\b|\bno (?:\w+ ){0,2}(?:recipes|dishes|meals|food|stuff|suggestions|ideas|things)\b"
+)
 _MOST_WORDS: Final = 30
 """Words of a clause that is an instruction. Chosen by hand."""
 _SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def instruction_of(
-    clauses: Sequence[Clause], number: int, speaker: str, *, listed: bool = False
+    clauses: Sequence[Clause], number: int, speaker: str, *, listed: bool = False, reasoned: bool = False
 ) -> Fact | None:
     """The standing instruction in a clause; None where there is none.
 
     ``listed``: whether its turn does nothing but list how to answer, see ``lists_wishes``.
+    ``reasoned``: whether the sentence gives its reason, which lasts: "I work nights, so no mornings please".
     """
     clause = clauses[number]
     if len(clause.words) > _MOST_WORDS or clause.link in _CONDITIONS or clause.link in _QUOTES:
@@ -105,9 +109,24 @@ def instruction_of(
         styled = order.relation in STYLES and _is_styled_beside(clauses, number)
         lasts = order.relation.startswith(_NEVER) or match.groupdict().get("verb") in USING
         ordered = stands or (placed and lasts)
+        if reasoned and _lasts_by_reason(order, match, clause):
+            return _ordered(clauses, number, order, match, speaker)
+        if "reasoned" in order.flags:
+            continue
         if "marked" not in order.flags or styled or (valued if "single" in order.flags else ordered):
             return _ordered(clauses, number, order, match, speaker)
     return None
+
+
+def _lasts_by_reason(order: Order, match: re.Match[str], clause: Clause) -> bool:
+    """Whether an order lasts as long as its reason: one to leave something out, or of how to answer.
+
+    "I live in Leeds, so suggest a pub" asks once.
+    """
+    if "reasoned" in order.flags:
+        return _ASKS_FOR_NONE.search(clause.read) is not None
+    verb = match.groupdict().get("verb")
+    return order.relation.startswith(_NEVER) or order.relation in STYLES or verb in {*USING, "avoid"}
 
 
 def _orders_in(clause: Clause) -> Iterator[tuple[Order, re.Match[str]]]:

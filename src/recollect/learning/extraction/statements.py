@@ -35,6 +35,7 @@ from recollect.learning.extraction.plans import may_plan, plan_of
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.questions import asks_from
 from recollect.learning.extraction.reactions import reactions_in
+from recollect.learning.extraction.reasons import reasoned_in
 from recollect.learning.extraction.routines import routine_of
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.standing import standing_of
@@ -124,6 +125,7 @@ def _of_sentence(sentence: Sentence, text: str, turn: TurnRead) -> Iterator[Fact
     if any(guards.DENIED_BY_ALL.match(clause.read) for clause in clauses[1:]):
         return
     before, conditional, ordered = Before(), False, _instructions(clauses, turn)
+    told: dict[int, list[Fact]] = {}
     yield from ordered.values()
     aged = list(names_and_ages(clauses, turn.speaker))
     reactions = [*reactions_in(sentence, clauses, turn.speaker), *aged]
@@ -142,9 +144,13 @@ def _of_sentence(sentence: Sentence, text: str, turn: TurnRead) -> Iterator[Fact
             continue
         elif standing == "stated":
             found = _besides(reactions, _stated(clause, clauses[number + 1 :], before, turn))
-            yield from _with_exception(found, clauses[number + 1 :], turn.speaker)
+            told[number] = list(_with_exception(found, clauses[number + 1 :], turn.speaker))
+            yield from told[number]
         else:
             before.subject = before.subject if before.waits else None
+    if turn.instructs:
+        done = {*ordered, *(number for number, facts in told.items() if facts)}
+        yield from reasoned_in(clauses, told, done, turn.speaker)
 
 
 def _with_exception(facts: Iterator[Fact], rest: Sequence[Clause], speaker: str) -> Iterator[Fact]:
