@@ -62,3 +62,48 @@ def test_a_name_stands_where_no_noun_follows(text, name):
 )
 def test_several_names_are_told_together(text, name):
     assert name in names(text)
+
+
+@table(
+    "text, name",
+    [
+        ("Kai is my little brother", "Kai"),
+        ("kai is my brother", "Kai"),
+        ("Kai's my brother and he's 9", "Kai"),
+        ("Shaz is my manager", "Shaz"),
+        ("the dog is Biscuit, mini dachshund", "Biscuit"),
+        ("our dog is Rex", "Rex"),
+    ],
+)
+def test_somebody_may_be_presented_by_name(text, name):
+    assert names(text) == [name]
+
+
+@table(
+    "text",
+    [
+        "the dog is asleep",
+        "The cat is Persian",
+        "Coffee is my friend",
+        "Google is my friend",
+        "This is my brother",
+        "our kerry (thats my daughter) says so",
+        "The dog is Monday's problem",
+    ],
+)
+def test_what_is_no_name_presents_nobody(text):
+    assert names(text) == []
+
+
+@table(
+    "text, told",
+    [
+        ("my little brother kai is 9 and autistic", "User's little brother Kai is autistic."),
+        ("I'm 34 and single", "User is single."),
+        ("My neighbour Pat is 80 and coeliac", "User's neighbour Pat is coeliac."),
+    ],
+)
+def test_what_stands_behind_an_age_is_told_too(text, told):
+    facts = [one.text for one in extract_facts([Turn(text=text)])]
+    assert told in facts
+    assert any(fact.endswith((" 9.", " 34.", " 80.")) for fact in facts)

@@ -61,6 +61,7 @@ def test_what_the_words_plainly_end_ends(before, fact, after):
         ("translate to spanish for my class: where is the library", "quit the spanish"),
         ("My friend Anna is vegan", "from Anna's email: the meeting was moved"),
         ("My brother is Ewan.", "Ewan's back in Glasgow now."),
+        ("Ewan's birthday is 3 May. My brother Ewan lives in Aberdeen.", "ewan just got engaged to Morag"),
         ("mom's neurology appointment is on March 12 at 2", "mom's pills changed, she takes 3 now"),
     ],
 )
@@ -82,3 +83,8 @@ def test_two_people_who_are_known_are_two():
     assert name_others("it's not cashews with Juniper", "otis is allergic to penicillin", people)
     assert not name_others("otis is allergic to nuts", "Otis's allergic to penicillin", people)
     assert not name_others("new boss: Beatriz", "my boss is Otis", people)
+
+
+def test_somebody_who_moves_away_stays_who_they_are():
+    facts, _ = learned("my mate Dazza is getting married in June", "dazza moved to Spain")
+    assert "User's mate is named Dazza." in facts

@@ -276,3 +276,9 @@ def test_an_operation_that_is_postponed_is_on_one_day(memory):
 def test_listed_children_and_animals_are_the_speakers_unless_somebody_else_has_them(text, named):
     told = [one.text for one in extract_facts([Turn(text=text)]) if " are named " in one.text]
     assert told == ([named] if named else [])
+
+
+def test_whom_one_is_married_to_is_known_by_name(memory):
+    say(memory, 1, "I'm married to Tom.")
+    say(memory, 2, "Tom works at the council. tom is allergic to penicillin")
+    assert {"Tom works at the council.", "Tom is allergic to penicillin."} <= set(homes(memory))

@@ -20,12 +20,13 @@ from recollect.types.regex import lazy_regex
 
 _NAME: Final = lazy_regex(r"[^\W\d_a-z][\w'\u2019-]*$")
 _SEVERAL: Final = lazy_regex(r", (?:and )?| and | & ")
-NAMING: Final = ("is named", "is called", "has", "lives with")
+NAMING: Final = ("is named", "is called", "has", "lives with", "has marital status", "is dating")
 """Relations of facts that may tell a name: "has two kids, Mia and Jonas"."""
 _HAD: Final = lazy_regex(
     r"(?:[\w'-]+ ){0,3}?(?P<noun>\w+)(?:,? (?:called|named)|,|:) (?P<names>[^\W\d_a-z].*)$"
 )
 _LIVED_WITH: Final = lazy_regex(r"(?P<noun>\w+)(?: called| named|,) (?P<names>[^\W\d_a-z].*)$")
+_WED: Final = lazy_regex(r"(?:(?P<wed>married|engaged) to )?(?P<names>[^\W\d_a-z][\w'-]+)$")
 _SHORTEST: Final = 3
 """Letters of a name in small letters."""
 _BEHIND_NAME: Final = listed("is was has and")
@@ -115,21 +116,30 @@ def names_of(subject: str, relation: str, value: str) -> list[tuple[str, str]]:
     [('Biscuit', 'rabbit'), ('Gravy', 'rabbit')]
     >>> names_of("Ada", "has", "two kids, Mia and Jonas"), names_of("Ada", "has", "a dog called Rex")
     ([('Mia', 'kid'), ('Jonas', 'kid')], [('Rex', 'dog')])
+    >>> names_of("Ada", "has marital status", "married to Tom"), names_of("Ada", "has", "a nurse")
+    ([('Tom', 'spouse')], [])
     >>> names_of("Ada", "is named", "Ada"), names_of("Ada's firm", "is named", "Arup")
     ([], [])
     """
     noun = subject.partition("'s ")[2].rpartition(" ")[2]
     had = _HAD.match(value) if relation == "has" and not noun else None
+    wed = _WED.match(value) if relation in {"has marital status", "is dating"} and not noun else None
+    if wed is not None:
+        noun, value = _PARTNERS[wed["wed"]], wed["names"]
     had = _LIVED_WITH.search(value) if relation == "lives with" and not noun else had
     if had is not None:
         noun, value = had["noun"].lower(), had["names"]
-    elif relation in {"has", "lives with"}:
+    elif wed is None and relation in {"has", "lives with", "has marital status", "is dating"}:
         return []
     if noun not in PETS and noun.removesuffix("s") in PETS:
         noun = noun.removesuffix("s")
     known = noun in PEOPLE or noun in PETS
     noun = _one_of(noun)
     return [(name, noun) for name in _SEVERAL.split(value) if known and _NAME.match(name.partition(" ")[0])]
+
+
+_PARTNERS: Final = {"married": "spouse", "engaged": "fiance", None: "partner"}
+"""What somebody is to whom one is married or engaged to, or dates."""
 
 
 def _one_of(noun: str) -> str:

@@ -33,6 +33,7 @@ from recollect.learning.extraction.partings import parting_of
 from recollect.learning.extraction.people import PETS
 from recollect.learning.extraction.plans import may_plan, plan_of
 from recollect.learning.extraction.predicates import Predicate, predicate_of
+from recollect.learning.extraction.presented import presented_in
 from recollect.learning.extraction.questions import asks_from
 from recollect.learning.extraction.reactions import reactions_in
 from recollect.learning.extraction.reasons import reasoned_in
@@ -224,6 +225,7 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: Before, turn: Tur
         attribute_of(clause, lead, rest, turn.speaker)
         or called_in(clause, lead, turn.speaker)
         or introduced_in(clause, lead, turn.speaker)
+        or presented_in(clause, lead, turn.speaker)
         or parting_of(clause, lead, rest, turn.speaker)
         or health_of(clause, lead, rest, turn.speaker)
         or routine_of(clause, lead, turn.speaker)

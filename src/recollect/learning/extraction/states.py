@@ -109,6 +109,10 @@ def states_of(clause: Clause, start: int, end: int, *, kind: Kind, plural: bool 
         first += 1
     if first < end and points(words[first:end]) and "and" in words[first + 1 : end]:
         end = words.index("and", first + 1)  # "I'm single and quite happy about it"
+    if first < end and words[first].isdigit() and words[first + 1 : first + 2] == ["and"] and first + 2 < end:
+        age, more = ((first, first + 1), (first + 2, end))  # "my brother is 9 and autistic"
+        years, rest = (states_of(clause, *part, kind=kind, plural=plural) for part in (age, more))
+        return years + [replace(one, shown="is", shown_from=more[0]) for one in rest] if years else []
     if first >= end or points(words[first:end]):
         return []
     if kind == "thing":

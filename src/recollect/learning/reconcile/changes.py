@@ -428,8 +428,8 @@ _ELSEWHERE: Final = lazy_regex(
     r"|fired|laid off|gave up|given up|dropped out|graduated|finished|no longer (?!with|together))\b"
 )
 """What somebody does and stays who they are."""
-_NEAR_BY: Final = lazy_regex(r"'s [\w ]*(?:mate|tenant|lodger|neighbou?r)s?\b")
-"""Whom somebody who moves away is no more; a sister stays one."""
+_NEAR_BY: Final = lazy_regex(r"'s [\w ]*(?:\Bmate|tenant|lodger|neighbou?r)s?\b")
+"""Whom somebody who moves away is no more, as a flatmate; a sister stays one, and so does a mate."""
 
 
 def _ends_named(part: Part, known: Statement, analyser: Analyser) -> bool:
@@ -445,6 +445,8 @@ def _ends_named(part: Part, known: Statement, analyser: Analyser) -> bool:
         return False
     whole = known.relation in {SAID, CHANGED}
     names = [key for key in _name_keys(known) if not (whole and tells_which(key, said))]
+    if _ELSEWHERE.search(part.low):
+        names = [key for key in names if not said.startswith(f"{key} ") or _NEAR_BY.search(known.subject)]
     if any(is_over(part, key, named=True, project=project, own=own) for key in names):
         return True
     if _LIVING.search(said) and any(f"lost {key}" in part.low for key in _name_keys(known)):

@@ -228,7 +228,7 @@ def share_only_somebody(told: str, said: str, people: Collection[str]) -> bool:
     if not somebody or words - somebody or topics_of(_low(told)).keys() & topics_of(_low(said)).keys():
         return False
     return not any(
-        "sure" in cues_of(piece.low)
+        "sure" in cues_of(_BEGUN.sub("", piece.low))
         and (
             _THIRD.search(piece.low)
             or any(one in piece.low and not tells_which(one, piece.low) for one in somebody)
@@ -237,6 +237,11 @@ def share_only_somebody(told: str, said: str, people: Collection[str]) -> bool:
     )
 
 
+_BEGUN: Final = lazy_regex(
+    r"\b(?:got|getting|gets|been|is|are|was|just) (?:\w+ )?(?:engaged|married|promoted|pregnant"
+    r"|a (?:new |better )?job)\b"
+)
+"""What is new of somebody who stays who they are."""
 _THIRD: Final = lazy_regex(r"\b(?:s?he|him|hers?|his|they|them|their)\b")
 
 

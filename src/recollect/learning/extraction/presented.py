@@ -1,0 +1,59 @@
+"""Who presents somebody of theirs: "Kai is my little brother", "the dog is Biscuit", "Mr Okafor is my GP"."""
+
+from typing import Final
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.facts import EXPLICIT, Fact
+from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.people import PETS, is_identity
+from recollect.learning.extraction.subjects import Subject, subject_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
+from recollect.learning.listing import listed
+from recollect.text.entities.kinds import Kind
+from recollect.text.entities.kinds import kind_of as kind_of_word
+from recollect.text.entities.vocabulary import MADE
+from recollect.types.regex import lazy_regex
+
+_CAPITAL: Final = lazy_regex(r"(?!I\b)[A-Z]")
+"""Without one, nothing in a text tells a name from another word."""
+_POINTING: Final = listed("that this it he she they who there here what which one these those")
+_NAMES: Final = frozenset([Kind.KNOWN, Kind.BOTH, Kind.UNKNOWN])
+
+
+def presented_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
+    """The name of one of the speaker's people or animals; None where a clause presents nobody."""
+    words, start = clause.words, lead.start
+    verb = next((place for place in (start + 1, start + 2) if words[place : place + 1] == ["is"]), 0)
+    if not verb or lead.hedged or not _POINTING.isdisjoint(words[start:verb]):
+        return None
+    if words[verb + 1 : verb + 2] == ["my"]:
+        who = subject_of(clause, verb + 1)
+        alone = who is not None and who.behind == len(words) and not (who.name or who.plural)
+        return _named(clause, start, verb, who, speaker) if who is not None and alone else None
+    pet = words[start + 1] if words[start] in {"the", "our"} and verb == start + 2 else ""
+    if pet in PETS and verb + 2 == len(words):
+        subject = Subject(pet, "pet", "", start, verb)
+        return _named(clause, verb + 1, verb + 2, subject, speaker)
+    return None
+
+
+def _named(clause: Clause, start: int, end: int, who: Subject, speaker: str) -> Fact | None:
+    """What is named by the words from one place to another; None where those are no name."""
+    name = clause.raw(start, end)
+    shown = name if _CAPITAL.search(clause.text) else name.title()
+    if who.kind == "thing" or shown in MADE or not all(_is_name(word) for word in shown.split()):
+        return None
+    said = SaidWords(
+        relation="is named",
+        object=shown,
+        said=f"is named {shown}",
+        category="context",
+        confidence=EXPLICIT,
+        quote=clause.raw(min(start, who.start), len(clause.words)),
+        single=True,
+    )
+    return fact_of(speaker, who, said)
+
+
+def _is_name(word: str) -> bool:
+    return word[:1].isupper() and not is_identity(word.lower()) and kind_of_word(word) in _NAMES
