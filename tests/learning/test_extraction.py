@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.tables import table
 
 from recollect.errors import InvalidInputError
-from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.extract import extract_facts, extract_new
 from recollect.learning.extraction.facts import ASKED, EXPLICIT, HEDGED, INFERRED, SHARED, Turn
 
 MAY_2026 = datetime(2026, 5, 6, 10, tzinfo=UTC)
@@ -522,3 +522,40 @@ def test_the_subject_that_chats_leave_out_is_the_speaker(text, facts):
 )
 def test_children_by_age_and_what_must_not_be_eaten(text, facts):
     assert [fact.text for fact in extract_facts([Turn(text=text)])] == facts
+
+
+@table(
+    "text, expected",
+    [
+        ("my wifes allergic to pineapple", "User's wife is allergic to pineapple."),
+        ("my wife paulines allergic to pineapple", "User's wife Pauline is allergic to pineapple."),
+        ("paulines allergic to pineapple", "Pauline is allergic to pineapple."),
+        ("my wifes got MS", "User's wife has MS."),
+        ("My sister's got two kids", "User's sister has two kids."),
+        ("my birthdays 3 may", "User's birthday is 3 may."),
+        ("My son carries an EpiPen", "User's son carries an EpiPen."),
+        ("our kerry lives in leeds", "Kerry lives in leeds."),
+        ("im dyslexic w numbers me", "User is dyslexic w numbers."),
+        ("I love a curry me", "User loves a curry."),
+        ("i was born on 3 may 1962", "User was born on 3 may 1962."),
+        ("got two whippets, Nelson and Dolly", "User has two whippets, Nelson and Dolly."),
+        (
+            "ive not had a crib partner since i left the depot",
+            "User has not had a crib partner since they left the depot.",
+        ),
+    ],
+)
+def test_chats_are_read_without_their_apostrophes(text, expected):
+    assert expected in texts(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["my sons play football", "they told me", "the bills on the table", "bless me"]
+)
+def test_a_plural_and_an_object_stay_what_they_are(text):
+    assert not any("son is" in one or "bill is" in one for one in texts(text))
+
+
+def test_what_somebody_does_not_know_is_no_fact():
+    said = Turn(text="so i dont know whos having dolly in may now", id="1")
+    assert [one for one in extract_new([said], known=0) if not one.only_ends] == []

@@ -73,6 +73,7 @@ def test_several_names_are_told_together(text, name):
         ("Shaz is my manager", "Shaz"),
         ("the dog is Biscuit, mini dachshund", "Biscuit"),
         ("our dog is Rex", "Rex"),
+        ("our kerry (thats my daughter) says so", "Kerry"),
     ],
 )
 def test_somebody_may_be_presented_by_name(text, name):
@@ -87,7 +88,7 @@ def test_somebody_may_be_presented_by_name(text, name):
         "Coffee is my friend",
         "Google is my friend",
         "This is my brother",
-        "our kerry (thats my daughter) says so",
+        "the list (thats my daughter talking) is done",
         "The dog is Monday's problem",
     ],
 )

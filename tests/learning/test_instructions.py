@@ -488,3 +488,33 @@ def test_an_instruction_stands_as_long_as_its_reason(text, learned):
 )
 def test_an_instruction_with_a_passing_reason_or_without_one_is_for_one_answer(text):
     assert instructions(text) == []
+
+
+@table(
+    "text, learned",
+    [
+        ("keep it short pls", "User wants answers to be short."),
+        (
+            "keep your answers short pls i read on my phone and the screens cracked",
+            "User wants answers to be short.",
+        ),
+        ("dont mention darren to pauline", "User asks never to mention darren to pauline."),
+        ("Don't mention the wedding to my mum", "User asks never to mention the wedding to their mum."),
+        ("don't tell kerry about the party", "User asks never to tell kerry about the party."),
+    ],
+)
+def test_an_instruction_may_stand_alone_run_on_or_keep_a_secret(text, learned):
+    assert instructions(text) == [learned]
+
+
+@table(
+    "text",
+    [
+        "don't tell me the ending",
+        "don't say that to me",
+        "ok keep it short, what's the capital of Peru?",
+        "they told me",
+    ],
+)
+def test_what_is_asked_for_oneself_and_with_a_task_is_for_one_answer(text):
+    assert instructions(text) == []

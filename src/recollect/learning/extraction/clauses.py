@@ -179,8 +179,24 @@ def clauses_of(sentence: Sentence, text: str, people: Mapping[str, str] | None =
         start = place = place + size
         place += not size
     if start < len(tokens):
-        found.append(Clause(tokens[start : start + MOST_WORDS], link, text, people))
+        found.append(Clause(_without_tag(tokens[start : start + MOST_WORDS]), link, text, people))
     return found
+
+
+def _without_tag(tokens: Sequence[WordToken]) -> Sequence[WordToken]:
+    """The words without the "me" that only stresses "I": "I love a curry me"."""
+    words = [token.low for token in tokens]
+    before = words[-2] if len(words) > _START and words[0] in {"i", "my"} and words[-1] == "me" else "me"
+    object_of = before in _BEFORE_ME or before in KNOWN or before in PASTS or before in THIRDS
+    return tokens if object_of or before.endswith(("ed", "ing")) or before in ADVERBS else tokens[:-1]
+
+
+_BEFORE_ME: Final = listed(
+    """
+    me to for with from of about on in at by around behind beside near against than like as and or but before
+    after past over under without is be not between just only except both
+    """
+)
 
 
 def _opened(
@@ -210,7 +226,7 @@ def _opened(
         return "if", 2
     if word in _BEFORE_SUBJECT:
         return _before_subject(tokens, start, place, names)
-    if place > start + 1 and _runs_on(tokens, start, place, text):
+    if place > start and _runs_on(tokens, start, place, text):
         return "", 0
     return None
 
@@ -352,6 +368,10 @@ def _runs_on(tokens: Sequence[WordToken], start: int, place: int, text: str) -> 
     word = tokens[place].low
     after = tokens[place + 1].low if place + 1 < len(tokens) else ""
     before = tokens[place - 1].low
+    if before == "please" and word in {"i", "my"} and after:
+        return True
+    if place == start + 1:
+        return False
     if word in _INVERTED and after in {"i", "you", "we"} and before not in _NOT_RUN_ON:
         return True
     if word != "i" or after in {"", "i"} or text[tokens[place].start] != "i":

@@ -55,6 +55,12 @@ _TASK: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Begins a request for one answer, or a wish for somebody."""
+_UNKNOWN: Final = lazy_regex(
+    r"(?:(?:so|and|but|well|also)[, ]+)*(?:i|we) (?:don['\u2019]?t|do not|didn['\u2019]?t|have no idea|dunno)"
+    r" ?(?:really |even |quite )?(?:know|remember|recall|understand|why|how|what|who|where)",
+    re.IGNORECASE,
+)
+"""Says what somebody does not know."""
 _CALLS: Final = lazy_regex(
     r"(?:.*, )?my (?:guys?|man|brother|bro|friends?|dear|bad|god|goodness|apologies)(?:$|[,!]| (?!is|has)\b)",
     re.IGNORECASE,
@@ -132,7 +138,7 @@ def heard_in(turn: Turn, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:
     own = [
         one
         for one in (sentences_in(turn.text, speaker) if len(turn.text) <= _MOST else ())
-        if not (_TASK.match(one) or _CALLS.match(one) or _MATERIAL.search(one))
+        if not (_TASK.match(one) or _UNKNOWN.match(one) or _CALLS.match(one) or _MATERIAL.search(one))
         and (short or _SPEAKER.search(one))
         and not any(quote in one or one in quote for quote in learned)
     ]

@@ -170,6 +170,10 @@ asks never to {verb} | asks never to {verb} {o} | | (?:never(?: ever)?
  |do not(?: you)? ever) {DO} (?P<o>.+?)(?: (?:again|ever))?
 asks never to {verb} | asks never to {verb} {o} | | do not {DO} (?P<o>.+?) (?:ever|again|any ?more|any longer
  |{NOW_ON})
+asks never to {verb} | asks never to {verb} {o} | | do not (?P<verb>mention|say|show|bring up|talk about)
+  (?P<o>.+? (?:to|with|in front of) (?:my |our |the )?(?!me\b|us\b|you\b)\S+)
+asks never to {verb} | asks never to {verb} {o} | | do not (?P<verb>tell)
+  (?P<o>(?!(?:me|us|him|her|them|you)\b)(?:my |our )?\S+(?: (?:about|that|where|what|how|who|i|we) .+)?)
 asks never to {verb} | asks never to {verb} {o} | marked | do not {DO} (?P<o>.+?)
 asks never to {verb} | asks never to {verb} {o} | | do not {DO} (?P<o>(?:me )?{KIND} (?:with|containing|made
  |that|which|involving|from) .+?)
@@ -266,6 +270,7 @@ _HINTS: Final = tuple(
         | this repo | this project | this code | this app | this service | this package | this module
         | current repo | current project | here | so no | so please | so pls | so don | so do not | so avoid
         | so use | so keep | , no | , don | , do not | please no | please don | pls no | pls don | avoid
+        | t mention | t tell | t say | t show | t talk | t bring | not mention | not tell | not say
         | please, | pls, | plz, | please - | pls - | please cos | please because | pls cos | pls because
         """
     )
@@ -288,6 +293,12 @@ _STYLED: Final = lazy_regex(
 )
 _FEW: Final = 2
 """Wishes from which a list of them is meant for all answers. Chosen by hand."""
+_ALONE: Final = lazy_regex(
+    r"\W*(?:(?:please|pls|plz|just) )*(?:keep it|keep (?:your |the )?(?:answers|replies)|be)"
+    r" (?:very |really |more )*(?:short|brief|concise|terse)(?: (?:please|pls|plz|for me))*\W*",
+    re.IGNORECASE,
+)
+"""A turn that says no more than how long answers shall be, which asks for none."""
 
 
 _WISHED: Final = lazy_regex(
@@ -299,7 +310,7 @@ _WISHED: Final = lazy_regex(
 
 def may_wish(text: str) -> bool:
     """Whether a text may list how to answer."""
-    return len(_WISHED.findall(text.lower())) >= _FEW
+    return len(_WISHED.findall(text.lower())) >= _FEW or _ALONE.fullmatch(text) is not None
 
 
 def lists_wishes(sentences: Sequence[Sequence[str]]) -> bool:
@@ -308,7 +319,8 @@ def lists_wishes(sentences: Sequence[Sequence[str]]) -> bool:
     "Keep it terse, no emojis, code first" goes with no task, so it is meant for all answers.
     """
     clauses = [read for sentence in sentences for read in sentence if LEAD.fullmatch(f"{read} ") is None]
-    return len(clauses) >= _FEW and all(map(_is_wish, clauses))
+    alone = len(clauses) == 1 and _ALONE.fullmatch(clauses[0]) is not None
+    return alone or (len(clauses) >= _FEW and all(map(_is_wish, clauses)))
 
 
 def _is_wish(read: str) -> bool:

@@ -125,6 +125,7 @@ _ORDERS: Final = listed(
 """First words of what is no role: "call my doctor"."""
 _MOST_OF_ROLE: Final = 3
 """Words of what somebody is, at the beginning of a message. Chosen by hand."""
+_NUMBERS: Final = listed("one two three four five six")
 _COUNTED: Final = lazy_regex(r"(?:(?P<count>no|an?|one|two|three|four|five|\d) )?(?:\w+ ){0,2}?(?P<noun>\w+)")
 _BEING: Final = listed(
     """
@@ -282,7 +283,8 @@ def _left_out(clause: Clause, start: int, *, introduces: bool, several: bool) ->
         return told
     if first in _BEING and (after in _BEHIND_STATE or (not after and several)):
         return "i am"
-    if first == "got" and after in {"a", "an"} and any(map(str.isupper, clause.raw(start + 2, start + 3))):
+    acronym = any(map(str.isupper, clause.raw(start + 2, start + 3)))
+    if first == "got" and (after in _NUMBERS or (after in {"a", "an"} and acronym)):
         return "i have"
     if first in _DONE and after not in {"", "by"}:
         return "i"

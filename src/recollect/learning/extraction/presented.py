@@ -11,7 +11,7 @@ from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import listed
 from recollect.text.entities.kinds import Kind
 from recollect.text.entities.kinds import kind_of as kind_of_word
-from recollect.text.entities.vocabulary import MADE
+from recollect.text.entities.vocabulary import GIVEN, MADE
 from recollect.types.regex import lazy_regex
 
 _CAPITAL: Final = lazy_regex(r"(?!I\b)[A-Z]")
@@ -23,6 +23,9 @@ _NAMES: Final = frozenset([Kind.KNOWN, Kind.BOTH, Kind.UNKNOWN])
 def presented_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
     """The name of one of the speaker's people or animals; None where a clause presents nobody."""
     words, start = clause.words, lead.start
+    if words[start : start + 3] == ["that", "is", "my"] and (named := _beside(clause, start)):
+        who = subject_of(clause, start + 2)
+        return None if who is None or who.name or who.plural else _fact(clause, named, who, speaker)
     verb = next((place for place in (start + 1, start + 2) if words[place : place + 1] == ["is"]), 0)
     if not verb or lead.hedged or not _POINTING.isdisjoint(words[start:verb]):
         return None
@@ -43,16 +46,29 @@ def _named(clause: Clause, start: int, end: int, who: Subject, speaker: str) -> 
     shown = name if _CAPITAL.search(clause.text) else name.title()
     if who.kind == "thing" or shown in MADE or not all(_is_name(word) for word in shown.split()):
         return None
+    return _fact(clause, shown, who, speaker)
+
+
+def _fact(clause: Clause, name: str, who: Subject, speaker: str) -> Fact:
     said = SaidWords(
         relation="is named",
-        object=shown,
-        said=f"is named {shown}",
+        object=name,
+        said=f"is named {name}",
         category="context",
         confidence=EXPLICIT,
-        quote=clause.raw(min(start, who.start), len(clause.words)),
+        quote=clause.raw(0, len(clause.words)),
         single=True,
     )
     return fact_of(speaker, who, said)
+
+
+_BEFORE: Final = lazy_regex(r"([^\W\d_][\w'-]+) ?[(,\u2013-] ?$")
+
+
+def _beside(clause: Clause, start: int) -> str:
+    """The name right before a clause: "our kerry (thats my daughter)"."""
+    before = _BEFORE.search(clause.text, 0, clause.tokens[start].start)
+    return before[1].title() if before is not None and before[1].title() in GIVEN else ""
 
 
 def _is_name(word: str) -> bool:

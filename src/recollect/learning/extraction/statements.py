@@ -1,5 +1,6 @@
 """From the sentences of a turn to facts: which clauses are statements, and whom each is about."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -49,6 +50,7 @@ from recollect.learning.extraction.verbless import apposed_to, is_titled, name_b
 from recollect.learning.extraction.verbs import KNOWN, TASTES
 from recollect.learning.extraction.wording import in_third_person
 from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
 
 _ALWAYS_A_VERB: Final = listed("am was were is are have has do does can used not never")
 """Words that go on with the subject of the clause before: "and have two kids"."""
@@ -154,15 +156,21 @@ def _of_sentence(sentence: Sentence, text: str, turn: TurnRead) -> Iterator[Fact
         yield from reasoned_in(clauses, told, done, turn.speaker)
 
 
+_SELF: Final = Subject("", "self", "", 0, 0)
+_I: Final = lazy_regex(r"\b(?:i|we)\b", re.IGNORECASE)
+_LASTS_SINCE: Final = lazy_regex(r" has not (?:had|seen|been|worked|done|driven|eaten|smoked|drunk|spoken)\b")
+
+
 def _with_exception(facts: Iterator[Fact], rest: Sequence[Clause], speaker: str) -> Iterator[Fact]:
-    """Facts with what the clause behind them excepts: "eats everything except nuts"."""
-    excepts = rest[0] if rest and rest[0].link in {"except", "unless"} else None
+    """Facts with what is excepted behind them, or since when: "everything except nuts"."""
+    excepts = rest[0] if rest and rest[0].link in {"except", "unless", "since"} else None
     for fact in facts:
-        if excepts is None or fact.subject != speaker:
+        since = excepts is not None and excepts.link == "since" and _LASTS_SINCE.search(fact.text) is None
+        if excepts is None or since or fact.subject != speaker:
             yield fact
             continue
         words = excepts.raw(0, len(excepts.words))
-        told = f"{excepts.link} {in_third_person(words, speaker, Subject('', 'self', '', 0, 0))}"
+        told = f"{excepts.link} {in_third_person(_I.sub('they', words), speaker, _SELF)}"
         start = excepts.text.find(fact.quote)
         yield replace(
             fact,

@@ -10,6 +10,7 @@ from recollect.learning.extraction.things import THINGS
 from recollect.learning.listing import listed
 from recollect.text.entities.kinds import Kind as WordKind
 from recollect.text.entities.kinds import kind_of as kind_of_word
+from recollect.text.entities.vocabulary import GIVEN
 from recollect.types.regex import lazy_regex
 
 _QUALIFIERS: Final = listed(
@@ -74,7 +75,7 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
     if (pair := _pair(clause, start)) is not None:
         return pair
     if word in {"my", "our"}:
-        return _owned(clause, start)
+        return _owned(clause, start) or _of_the_family(clause, start)
     if word in _BARE and words[start + 1 : start + 2] != ["i"]:
         behind, name = name_behind(clause, start, start + 1)
         alone = behind == len(words)
@@ -85,6 +86,8 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
     if known:
         return _known(clause, known, start, behind)
     name = clause.raw(start, start + 1).removesuffix("'s").removesuffix("\u2019s")
+    if name.islower() and word.title() in GIVEN and _CAPITAL.search(clause.text) is None:
+        name = word.title()
     if (
         (_HAS_HEALTH.match(said := " ".join(words[start + 1 :])) or _IS_NEAR.match(said))
         and name.istitle()
@@ -92,6 +95,18 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
     ):
         return Subject(name, "person", "", start, start + 1)
     return None
+
+
+_CAPITAL: Final = lazy_regex(r"(?!I\b)[A-Z]")
+"""Without one, nothing in a text tells a name from another word but a list of names."""
+
+
+def _of_the_family(clause: Clause, start: int) -> Subject | None:
+    """Somebody called as people call their family: "our Kerry lives in Leeds"."""
+    word = clause.words[start + 1] if start + 2 < len(clause.words) and clause.words[start] == "our" else ""
+    name = word.title()
+    known = name in GIVEN and kind_of_word(name) is WordKind.KNOWN and not word.endswith("'s")
+    return Subject(name, "person", "", start, start + 2) if known else None
 
 
 _SCHOOL: Final = (

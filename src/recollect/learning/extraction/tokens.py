@@ -3,8 +3,9 @@
 import re
 from typing import Final, NamedTuple
 
+from recollect.learning.extraction.forms import THIRDS
 from recollect.learning.listing import listed
-from recollect.text.entities.vocabulary import GIVEN
+from recollect.text.entities.vocabulary import ADJECTIVES, GIVEN, NOUNS, VERBS
 from recollect.types.regex import lazy_regex
 
 
@@ -66,7 +67,7 @@ def tokens_of(text: str) -> list[WordToken]:
             found += [WordToken(part, start, end) for part in _parts(low)]
         else:
             found.append(WordToken(_SIGNS.get(low[0], low), start, end))
-    return _with_is(_apostrophed(_with_would(_with_in_law(found))), text)
+    return _with_is(_apostrophed(_with_would(_with_in_law(found)), text), text)
 
 
 _BEHIND_IS: Final = listed(
@@ -75,7 +76,7 @@ _BEHIND_IS: Final = listed(
     married engaged single divorced based born retired gluten lactose with on at insured covered flying
     my coming visiting moving staying arriving leaving starting getting turning working living studying
     expecting
-    going been
+    going been got
     """
 )
 """Words behind "my sister's" that make it "my sister is"."""
@@ -94,8 +95,8 @@ def _with_is(found: list[WordToken], text: str) -> list[WordToken]:
     split: list[WordToken] = []
     for place, token in enumerate(found):
         if token.low.endswith("'s") and _is_verb(found, place, text):
-            verb = "has" if found[place + 1].low == "been" else "is"
-            cut = token.end - len("'s")
+            verb = "has" if found[place + 1].low in {"been", "got"} else "is"
+            cut = token.start + len(token.low) - len("'s")
             split += [WordToken(token.low[:-2], token.start, cut), WordToken(verb, cut, token.end)]
         else:
             split.append(token)
@@ -157,22 +158,43 @@ def _with_in_law(found: list[WordToken]) -> list[WordToken]:
     return found
 
 
-def _apostrophed(found: list[WordToken]) -> list[WordToken]:
-    """The words with "my supervisor's a" for "my supervisors a": several would not be one."""
+def _apostrophed(found: list[WordToken], text: str) -> list[WordToken]:
+    """The words with "my supervisor's a" for "my supervisors a": several would not be one.
+
+    So are "my wifes allergic", "my birthdays 3 May" and, of a given name, "paulines got".
+    """
+    none = WordToken("", 0, 0)
     return [
-        token._replace(low=f"{token.low[:-1]}'s")
-        if before.low in {"my", "our"}
-        and token.low.endswith("s")
-        and after.low in _ONE_BEHIND
-        and not token.low.endswith(("'s", "ss"))
-        else token
-        for before, token, after in zip(
-            [WordToken("", 0, 0), *found], found, [*found[1:], WordToken("", 0, 0)], strict=False
-        )
+        token._replace(low=f"{token.low[:-1]}'s") if _lacks_sign(before, token, after, text) else token
+        for before, token, after in zip([none, *found], found, [*found[1:], none], strict=False)
     ]
 
 
-_ONE_BEHIND: Final = listed("a an called named leaving turning getting moving")
+def _lacks_sign(before: WordToken, token: WordToken, after: WordToken, text: str) -> bool:
+    """Whether a word is another one with "is", "has" or what is theirs, and lacks its apostrophe."""
+    word = token.low
+    if not word.endswith("s") or word.endswith(("'s", "ss")) or not after.low[:1].isalnum():
+        return False
+    if before.low in {"my", "our"}:
+        single = word[:-1] in _ONE_KIN and after.low not in _MANY_BEHIND
+        return after.low in _ONE_BEHIND or single or (word[:-1] in _ONE_THING and after.low not in _ARE)
+    name = text[token.start : token.end].title()
+    if name[:-1] not in GIVEN or name in GIVEN or word[:-1] in NOUNS | VERBS | ADJECTIVES or word in THIRDS:
+        return False
+    return after.low in {*_ONE_BEHIND, *_BEHIND_IS}
+
+
+_ONE_BEHIND: Final = listed("a an called named leaving turning getting moving got allergic been")
+_ARE: Final = listed("are were have")
+_MANY_BEHIND: Final = _ARE | listed("and or both all who that which live work love like hate want need go do")
+_ONE_KIN: Final = listed(
+    """
+    wife husband mum mom mam mother dad father partner boyfriend girlfriend fiance nan nana gran grandma
+    grandad granddad grandpa gf bf ex boss landlord landlady
+    """
+)
+_ONE_THING: Final = listed("birthday surname name job rent salary pension address hometown")
+"""What one has one of, so that "my wifes" and "my birthdays" lack an apostrophe."""
 _GREATS: Final = listed(
     "nephew niece aunt uncle grandson granddaughter grandchildren grandmother grandfather"
 )

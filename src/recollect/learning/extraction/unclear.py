@@ -159,7 +159,7 @@ _AGE_OF_A_BODY: Final = lazy_regex(
 
 def _is_of_the_moment(fact: Fact) -> bool:
     said = fact.text.removeprefix(f"{fact.subject} ")
-    if fact.relation.startswith("was born") and _WHEN_BORN.match(f"in {fact.object}"):
+    if fact.relation == "was born in" and _WHEN_BORN.match(f"in {fact.object}"):
         return True
     if _AGE_OF_A_BODY.search(fact.text):
         return True
