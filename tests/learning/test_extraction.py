@@ -559,3 +559,21 @@ def test_a_plural_and_an_object_stay_what_they_are(text):
 def test_what_somebody_does_not_know_is_no_fact():
     said = Turn(text="so i dont know whos having dolly in may now", id="1")
     assert [one for one in extract_new([said], known=0) if not one.only_ends] == []
+
+
+@table(
+    "text, expected",
+    [
+        ("i look after my wife pauline, shes got MS", "User's wife has MS."),
+        ("I look after my mum. She is 84 and has dementia.", "User's mum is 84."),
+        ("I met my boss today. He's from Leeds.", "User's boss is from Leeds."),
+        ("i look after my wife pauline", "User's wife is named Pauline."),
+        ("got two whippets, Nelson and Dolly. nelson is 12", "Nelson is 12."),
+    ],
+)
+def test_who_is_told_of_once_is_whom_the_next_words_mean(text, expected):
+    assert expected in texts(text)
+
+
+def test_of_two_nobody_knows_whom_a_pronoun_means():
+    assert texts("I told my wife about my sister, she is a nurse") == []

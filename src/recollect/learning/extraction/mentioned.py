@@ -11,7 +11,7 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.naming import is_name_at
 from recollect.learning.extraction.people import OCCUPATIONS, RELATIVES
 from recollect.learning.extraction.rules import Reading
-from recollect.learning.extraction.subjects import Subject, fits, kind_of
+from recollect.learning.extraction.subjects import Subject, fits, kind_of, subject_of
 from recollect.learning.extraction.telling import ToldClause, name_told
 from recollect.learning.listing import either, listed
 from recollect.types.regex import lazy_regex
@@ -68,11 +68,14 @@ def _whom(fact: Fact) -> list[str]:
 
 
 def spoken_of(clause: Clause) -> str:
-    """Who was told of by name and is named once in a clause, or a partner that has no name yet."""
+    """Who is told of once in a clause: by name, as "my wife", or as a partner that has no name yet."""
     if _SEEING.match(clause.read):
         return "partner"
     names = [name for name in clause.people if name.casefold() in clause.words]
-    return names[0] if len(names) == 1 else ""
+    owned = [subject_of(clause, place) for place, word in enumerate(clause.words) if word in {"my", "our"}]
+    nouns = [one.noun for one in owned if one is not None and one.kind in {"person", "pet"}]
+    told = names or nouns
+    return told[0] if len(told) == 1 else ""
 
 
 def mentioned_in(clause: Clause, reading: Reading) -> str:

@@ -16,6 +16,7 @@ from recollect.learning.extraction.people import PEOPLE, PETS, PLURAL
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.listing import DAY, listed
 from recollect.text.entities.kinds import Kind, kind_of
+from recollect.text.entities.vocabulary import GIVEN
 from recollect.types.regex import lazy_regex
 
 _NAME: Final = lazy_regex(r"[^\W\d_a-z][\w'\u2019-]*$")
@@ -30,7 +31,8 @@ _WED: Final = lazy_regex(r"(?:(?P<wed>married|engaged) to )?(?P<names>[^\W\d_a-z
 _SHORTEST: Final = 3
 """Letters of a name in small letters."""
 _BEHIND_NAME: Final = listed("is was has and")
-_CAPITAL: Final = lazy_regex(r"(?!I\b)[A-Z]")
+CAPITAL: Final = lazy_regex(r"\b[A-Z][a-z]")
+"""Without such a word nothing in a text tells a name from another word; "MS" and "I" are none."""
 _MOST_NAMES: Final = 2
 """Words of a name, besides titles and particles."""
 _BEFORE_NAME: Final = listed("mr mrs ms dr prof st de van von der den la le di da del dos el al ter ten")
@@ -93,10 +95,14 @@ def owner_named(clause: Clause, place: int) -> str:
 
 
 def _in_small_letters(clause: Clause, place: int) -> str:
-    """A name in a text without capitals, where a verb stands behind it: "my gf rita is"."""
+    """A name in a text without capitals, before a verb: "my gf rita is"; a given one at the end, too."""
     word, after = (*clause.words[place : place + 2], "", "")[:2]
     plain = word.isalpha() and len(word) >= _SHORTEST and word not in PEOPLE
-    if not plain or after not in _BEHIND_NAME or _CAPITAL.search(clause.text):
+    if not plain or CAPITAL.search(clause.text):
+        return ""
+    if not after and kind_of(word.title()) is Kind.KNOWN and word.title() in GIVEN:
+        return word.title()
+    if after not in _BEHIND_NAME:
         return ""
     return word.title() if kind_of(word.title()) in {Kind.KNOWN, Kind.UNKNOWN} else ""
 

@@ -5,6 +5,7 @@ from typing import Final
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import EXPLICIT, Fact
 from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.naming import CAPITAL
 from recollect.learning.extraction.people import PETS, is_identity
 from recollect.learning.extraction.subjects import Subject, subject_of
 from recollect.learning.extraction.wording import SaidWords, fact_of
@@ -14,8 +15,6 @@ from recollect.text.entities.kinds import kind_of as kind_of_word
 from recollect.text.entities.vocabulary import GIVEN, MADE
 from recollect.types.regex import lazy_regex
 
-_CAPITAL: Final = lazy_regex(r"(?!I\b)[A-Z]")
-"""Without one, nothing in a text tells a name from another word."""
 _POINTING: Final = listed("that this it he she they who there here what which one these those")
 _NAMES: Final = frozenset([Kind.KNOWN, Kind.BOTH, Kind.UNKNOWN])
 
@@ -43,7 +42,7 @@ def presented_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
 def _named(clause: Clause, start: int, end: int, who: Subject, speaker: str) -> Fact | None:
     """What is named by the words from one place to another; None where those are no name."""
     name = clause.raw(start, end)
-    shown = name if _CAPITAL.search(clause.text) else name.title()
+    shown = name if CAPITAL.search(clause.text) else name.title()
     if who.kind == "thing" or shown in MADE or not all(_is_name(word) for word in shown.split()):
         return None
     return _fact(clause, shown, who, speaker)

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
-from recollect.learning.extraction.naming import name_behind
+from recollect.learning.extraction.naming import CAPITAL, name_behind
 from recollect.learning.extraction.people import FEMALE, MALE, PETS, PLURAL, RELATIVES
 from recollect.learning.extraction.states import Kind
 from recollect.learning.extraction.things import THINGS
@@ -86,7 +86,7 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
     if known:
         return _known(clause, known, start, behind)
     name = clause.raw(start, start + 1).removesuffix("'s").removesuffix("\u2019s")
-    if name.islower() and word.title() in GIVEN and _CAPITAL.search(clause.text) is None:
+    if name.islower() and word.title() in GIVEN and CAPITAL.search(clause.text) is None:
         name = word.title()
     if (
         (_HAS_HEALTH.match(said := " ".join(words[start + 1 :])) or _IS_NEAR.match(said))
@@ -95,10 +95,6 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
     ):
         return Subject(name, "person", "", start, start + 1)
     return None
-
-
-_CAPITAL: Final = lazy_regex(r"(?!I\b)[A-Z]")
-"""Without one, nothing in a text tells a name from another word but a list of names."""
 
 
 def _of_the_family(clause: Clause, start: int) -> Subject | None:
@@ -134,7 +130,7 @@ _HAS_HEALTH: Final = lazy_regex(
 def named_at(clause: Clause, start: int) -> tuple[str, int]:
     """Somebody told of before, by name, and the place behind the name; an empty name without one.
 
-    In small letters it must be a person's: "gravy" may be the speaker's rabbit, or a sauce.
+    In small letters it must be a given name, or a person's: "gravy" may be the speaker's rabbit, or a sauce.
     """
     for size in (2, 1) if clause.people else ():
         words = clause.words[start : start + size]
@@ -147,8 +143,9 @@ def named_at(clause: Clause, start: int) -> tuple[str, int]:
 
 
 def _is_person(name: str, noun: str) -> bool:
-    """Whether a name in small letters is a person's, and no other word: "will" and "may" are none."""
-    return kind_of_word(name) in {WordKind.KNOWN, WordKind.UNKNOWN} and kind_of(noun) == "person"
+    """Whether a name in small letters is somebody's, and no other word: "will" and "may" are none."""
+    kind = kind_of_word(name)
+    return kind is WordKind.KNOWN or (kind is WordKind.UNKNOWN and kind_of(noun) == "person")
 
 
 def _known(clause: Clause, name: str, start: int, behind: int) -> Subject | None:

@@ -67,7 +67,16 @@ def tokens_of(text: str) -> list[WordToken]:
             found += [WordToken(part, start, end) for part in _parts(low)]
         else:
             found.append(WordToken(_SIGNS.get(low[0], low), start, end))
-    return _with_is(_apostrophed(_with_would(_with_in_law(found)), text), text)
+    return _with_has(_with_is(_apostrophed(_with_would(_with_in_law(found)), text), text))
+
+
+def _with_has(found: list[WordToken]) -> list[WordToken]:
+    """The words with "she has got" for "she's got"."""
+    behind = [token.low for token in found[1:]]
+    return [
+        token._replace(low="has") if token.low == "is" and after in {"got", "been"} else token
+        for token, after in zip(found, [*behind, ""], strict=False)
+    ]
 
 
 _BEHIND_IS: Final = listed(
@@ -95,9 +104,8 @@ def _with_is(found: list[WordToken], text: str) -> list[WordToken]:
     split: list[WordToken] = []
     for place, token in enumerate(found):
         if token.low.endswith("'s") and _is_verb(found, place, text):
-            verb = "has" if found[place + 1].low in {"been", "got"} else "is"
             cut = token.start + len(token.low) - len("'s")
-            split += [WordToken(token.low[:-2], token.start, cut), WordToken(verb, cut, token.end)]
+            split += [WordToken(token.low[:-2], token.start, cut), WordToken("is", cut, token.end)]
         else:
             split.append(token)
     return split

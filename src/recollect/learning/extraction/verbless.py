@@ -33,9 +33,8 @@ def names_in(clause: Clause, lead: Lead, rest: Sequence[Clause], turn: TurnRead)
                     ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker
                 )
                 start = clause.tokens[place].start
-                yield replace(
-                    told, quote=clause.text[start : clause.text.index(subject.name, start)] + subject.name
-                )
+                end = clause.text.lower().index(subject.name.lower(), start) + len(subject.name)
+                yield replace(told, quote=clause.text[start:end])
 
 
 def name_beside(clause: Clause, lead: Lead, before: Before, turn: TurnRead) -> Iterator[Fact]:
