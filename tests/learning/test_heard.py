@@ -65,6 +65,14 @@ def test_what_does_not_last_is_not_kept(said):
     assert heard(said) == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["shes told her mum about darren now so you can stop tiptoeing", "its a bosch series 4, 60 wide 59 deep"],
+)
+def test_what_only_other_words_name_is_not_kept(said):
+    assert heard(said) == []
+
+
 def test_what_stands_before_a_question_is_kept_and_the_question_is_not():
     (fact,) = learned("Our Tilly turns three on Halloween, bat costume or pumpkin?")
     assert fact.content == "User's Tilly turns three on Halloween."

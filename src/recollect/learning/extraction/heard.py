@@ -55,6 +55,15 @@ _TASK: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Begins a request for one answer, or a wish for somebody."""
+_POINTS: Final = lazy_regex(
+    r"(?:(?:and|but|so|well|oh|yes|no|now)[, ]+)*(?:s?he|it|this|that|these|those)"
+    r"(?:['\u2019]?(?:s|re|ll|d|ve))?\b",
+    re.IGNORECASE,
+)
+"""Begins with somebody or something that other words name: alone it says nothing."""
+_OWN_KIN: Final = lazy_regex(
+    r"(?<!her )(?<!his )(?<!their )\b(?:mum|mom|dad|nana?|gran(?:ny|dad|dma|dpa)?)\b", re.IGNORECASE
+)
 _UNKNOWN: Final = lazy_regex(
     r"(?:(?:so|and|but|well|also)[, ]+)*(?:i|we) (?:don['\u2019]?t|do not|didn['\u2019]?t|have no idea|dunno)"
     r" ?(?:really |even |quite )?(?:know|remember|recall|understand|why|how|what|who|where)",
@@ -139,6 +148,7 @@ def heard_in(turn: Turn, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:
         one
         for one in (sentences_in(turn.text, speaker) if len(turn.text) <= _MOST else ())
         if not (_TASK.match(one) or _UNKNOWN.match(one) or _CALLS.match(one) or _MATERIAL.search(one))
+        and not _points(one)
         and (short or _SPEAKER.search(one))
         and not any(quote in one or one in quote for quote in learned)
     ]
@@ -150,6 +160,12 @@ def heard_in(turn: Turn, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:
     for sentence, kind in kept.items():
         if not any(sentence in other for other in kept if other != sentence):
             yield _as_it_stands(sentence, kind, turn.id, speaker)
+
+
+def _points(sentence: str) -> bool:
+    """Whether it is about what other words name: "shes told her mum"; "it's my birthday" is not."""
+    own = _SPEAKER.search(sentence) or _OWN_KIN.search(sentence)
+    return _POINTS.match(sentence) is not None and own is None
 
 
 def _as_it_stands(sentence: str, kind: StatedKind, source: str, speaker: str) -> Fact:
