@@ -614,6 +614,8 @@ def test_a_code_is_masked_whatever_else_is_said_beside_it(said):
         "I need a rolling pin, 300 g flour and a bowl",
         "the pin is 120 mm long and 900 g heavy",
         "a bowling pin is 381 tall",
+        "upped the food budget to 450",
+        "they changed the rent to 780",
     ],
 )
 def test_a_postal_code_and_an_amount_stay(said):

@@ -56,6 +56,10 @@ _FILE: Final = lazy_regex(
     r"\b[\w-]+\.(?:toml|ya?ml|json|ini|cfg|conf|xml|md|sql|sh|py|js|ts|go|rs|java|rb|cpp|lock)\b"
 )
 """A file of a program, in which a number without a name is no code that opens something."""
+_PRICED: Final = lazy_regex(
+    r"\b(?:budget|rent|salary|wages?|pension|mortgage|bill|price|deposit|allowance|savings|fee)s?\b[^.!?\n]{0,40}\Z"
+)
+"""What has an amount, in front of a number: "upped the food budget to 450"."""
 _PHONE: Final = 9
 """Digits of a phone number, which is a secret only beside a word for one. Chosen by hand."""
 
@@ -132,10 +136,11 @@ def _told_by(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
 
 
 def _is_setting(low: str, start: int, first: int, last: int, *, named: bool) -> bool:
-    """Whether a number is an amount, or stands unnamed behind the file that it is in."""
+    """Whether a number is an amount, or stands unnamed behind its file or behind what has an amount."""
     if _MEASURED.match(low, last):
         return True
-    return not named and _FILE.search(low, max(start, first - _BACK), first) is not None
+    before = max(start, first - _BACK)
+    return not named and any(one.search(low, before, first) is not None for one in (_FILE, _PRICED))
 
 
 def _wallet_words(tokens: list[Token]) -> Iterator[Secret]:
