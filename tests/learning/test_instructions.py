@@ -518,3 +518,45 @@ def test_an_instruction_may_stand_alone_run_on_or_keep_a_secret(text, learned):
 )
 def test_what_is_asked_for_oneself_and_with_a_task_is_for_one_answer(text):
     assert instructions(text) == []
+
+
+@table(
+    "text, learned",
+    [
+        (
+            "Start each reply with the bottom line.",
+            "User asks always to start each reply with the bottom line.",
+        ),
+        ("Stop apologising, ever.", "User asks never to apologise."),
+        ("give me metric", "User wants metric units."),
+        ("Dates like 2024-03-09, not the American way round.", "User wants dates like 2024-03-09."),
+        (
+            "Prices in Canadian dollars whenever you quote any.",
+            "User wants prices in Canadian dollars whenever the assistant quotes any.",
+        ),
+        ("ask before assuming, every time", "User asks always to ask before assuming."),
+        (
+            "Whenever I write in Italian, answer in Italian.",
+            "User wants answers in Italian whenever they write in Italian.",
+        ),
+        ("no small talk, ever", "User asks never to use small talk."),
+        ("I don't need disclaimers", "User asks never to use disclaimers."),
+        ("Never say 'great question'.", "User asks never to say 'great question'."),
+    ],
+)
+def test_what_counts_for_every_answer_may_be_told_in_many_ways(text, learned):
+    assert instructions(text) == [learned]
+
+
+@table(
+    "text",
+    [
+        "I don't want to go there whenever it rains",
+        "Prices in London are mad whenever the sun is out",
+        "every time I cook it burns",
+        "have you ever been to Rome?",
+        "give me metric and imperial versions of this table",
+    ],
+)
+def test_what_only_has_words_of_such_an_instruction_is_none(text):
+    assert instructions(text) == []

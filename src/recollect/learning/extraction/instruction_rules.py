@@ -17,11 +17,13 @@ DO: Final = any_of(
     | offer | send | tell | describe | assume | point out | warn | verify | convert | put | assign | order
     | book | reserve | prefer | choose | pick | serve | play | call | plan | schedule | cook | run | commit
     | push | test | lint | build | merge | rebase | deploy | install | edit | rename | document | log | mock
+    | say | skip | apologise | apologize | repeat | guess | invent | sugarcoat | lecture
     """
 )
 """What an assistant can be told to do."""
 _DOING: Final = any_of(
     "suggesting | recommending | proposing | mentioning | bringing up | using | including | quoting | calling"
+    " | saying | repeating"
 )
 _PRIVATE: Final = any_of("mention | bring up | talk about | ask about | ask me about | remind me of")
 _ANSWER: Final = any_of("answer | reply | respond | write | speak | talk | chat | communicate") + (
@@ -150,7 +152,7 @@ answer language | wants answers in {o} | single marked | (?:all )?(?:your )?{ANS
 answer length | wants answers to be {o} | single marked | (?:always )?keep it {SIZE}
 answer length | wants answers to be {o} | single marked | (?:always )?keep it {LIMIT}
 answer length | wants answers to be {o} | single marked | (?:only )?{SIZE} {ANSWERS}(?: only)?
-units | wants {o} units | single marked | (?:always )?use (?:only )?(?:the )?(?P<o>metric
+units | wants {o} units | single marked | (?:always )?(?:use|give me|stick to) (?:only )?(?:the )?(?P<o>metric
  |imperial)(?: (?:units?|system|measurements?))*
 temperature unit | wants temperatures in {o} | single marked | (?:always )?(?:use|give|show)(?: me
  )?(?: temperatures)?(?: only)?(?: in)? (?:degrees )?(?P<o>celsius|fahrenheit)
@@ -179,6 +181,9 @@ asks never to {verb} | asks never to {verb} {o} | | do not {DO} (?P<o>(?:me )?{K
  |that|which|involving|from) .+?)
 asks never to {verb} | asks never to {verb} {o} | | do not {PRIVATE} (?P<o>(?:my|our) .+?)
 asks never to {verb} | asks never to {verb} {o} | | stop {DOING} (?P<o>.+?)
+asks never to {verb} | asks never to {verb} | | (?:stop|quit)
+  (?P<o>(?P<verb>apologi[sz]ing|guessing|rambling|lecturing|morali[sz]ing|swearing|repeating yourself))
+ (?: (?:to me|ever))?
 asks to stop with | asks to stop with {o} | stops | (?:stop|enough) with (?:the|your|all the|all these
  |those|these) (?P<o>.+?)
 takes back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?:about )?what i (?:said|told you
@@ -189,11 +194,15 @@ takes all back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?
   )+(?P<o>.+?)(?: only)?
 asks never to use | asks never to use {o} | | no more {STYLE}
 asks never to use | asks never to use {o} | marked | no {STYLE}
+asks never to use | asks never to use {o} | | i (?:do not|never) (?:need|want) (?:any |your |the )?{STYLE}
 asks never to use | asks never to use {o} | | (?:do not use|stop using) (?:any )?(?P<o>{SIGNS}(?: (?:and|or)
   (?:any )?{SIGNS})*)(?: in .+)?
 asks never to {verb} | asks never to {verb} {o} | | do not {OFFER} (?:me )?(?P<o>(?:any )?{FOOD}(?: (?:and|or)
   {FOOD})*)
-wants answers with | wants answers with {o} | marked | (?P<o>code (?:first|only)|examples first|sources)
+wants answers with | wants answers with {o} | marked | (?P<o>code (?:first|only)|examples first|sources
+  |bullet points|bullets|lists|tables|examples)
+wants {verb} | wants {verb} {o} | marked | (?P<verb>dates|times|prices|temperatures|distances|weights|amounts)
+  (?P<o>(?:in|as|like) \S+(?: \S+){0,3}?)
 asks for no | asks for no {o} | reasoned | no (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | | always {DO} (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | marked | {DO} (?P<o>.+?)
@@ -227,7 +236,8 @@ LEAD: Final = lazy_regex(
 """Stands before an instruction, and adds nothing."""
 STANDS: Final = lazy_regex(
     rf"\b(?:always|never|{_NOW_ON}|in general|every time|each time|at all times|until i (?:say|tell)"
-    r"|(?:all|every|each|any) (?:your |my |of your )?(?:answers?|repl(?:y|ies)|responses?|messages?))\b"
+    r"|(?:all|every|each|any) (?:your |my |of your )?(?:answers?|repl(?:y|ies)|responses?|messages?)"
+    r"|whenever|not the \w+ way(?: round| around)?|that is how i (?:think|work|read|learn))\b"
 )
 """Says that an instruction is not for one answer alone."""
 STANDS_HERE: Final = lazy_regex(rf"\b{_HERE}\b")
@@ -252,7 +262,9 @@ _CUE: Final = lazy_regex(
     r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|ignore|disregard|keep in mind|metric|imperial"
     rf"|celsius|fahrenheit|spelling|you to be)\b|\b{_HERE}\b"
     rf"|(?:\bso|,),? (?:(?:please|pls|plz) )*(?:no|don['\u2019]?t|do not|avoid|use|keep)\b"
-    r"|\bno [^.!?\n]{1,40} (?:please|pls|plz)\b",
+    r"|\bno [^.!?\n]{1,40} (?:please|pls|plz)\b|, ever\b|\b(?:whenever|every time|not the \w+ way)\b"
+    r"|\bthat['\u2019]?s how i\b|\b(?:need|want) (?:any |your |the )?(?:disclaimers|praise|fluff|filler"
+    r"|preambles?|explanations|apologies|small talk)\b",
     re.IGNORECASE,
 )
 _HINTS: Final = tuple(
@@ -270,6 +282,7 @@ _HINTS: Final = tuple(
         | this repo | this project | this code | this app | this service | this package | this module
         | current repo | current project | here | so no | so please | so pls | so don | so do not | so avoid
         | so use | so keep | , no | , don | , do not | please no | please don | pls no | pls don | avoid
+        | , ever | whenever | every time | not the | how i | t need | t want
         | t mention | t tell | t say | t show | t talk | t bring | not mention | not tell | not say
         | please, | pls, | plz, | please - | pls - | please cos | please because | pls cos | pls because
         """
@@ -294,11 +307,12 @@ _STYLED: Final = lazy_regex(
 _FEW: Final = 2
 """Wishes from which a list of them is meant for all answers. Chosen by hand."""
 _ALONE: Final = lazy_regex(
-    r"\W*(?:(?:please|pls|plz|just) )*(?:keep it|keep (?:your |the )?(?:answers|replies)|be)"
-    r" (?:very |really |more )*(?:short|brief|concise|terse)(?: (?:please|pls|plz|for me))*\W*",
+    r"\W*(?:(?:give me|use|i use|stick to) (?:metric|imperial|celsius|fahrenheit)(?: units)?"
+    r"|(?:(?:please|pls|plz|just) )*(?:keep it|keep (?:your |the )?(?:answers|replies)|be)"
+    r" (?:very |really |more )*(?:short|brief|concise|terse)(?: for me)?)(?: (?:please|pls|plz))*\W*",
     re.IGNORECASE,
 )
-"""A turn that says no more than how long answers shall be, which asks for none."""
+"""A turn that says no more than how answers shall be, and asks for none."""
 
 
 _WISHED: Final = lazy_regex(

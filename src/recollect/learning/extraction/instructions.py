@@ -51,6 +51,11 @@ _NAMES: Final = lazy_regex(r"(?:(?:you (?:can|may) )?call me|my name is|i am(?: 
 _WE: Final = listed("i we")
 _TO_YOU: Final = listed("please me us you your")
 """Words by which an order is one to the assistant, whatever was said before "and"."""
+_EACH_ANSWER: Final = lazy_regex(
+    r"(?:each|every) (?:answer|reply|response|message|explanation|sentence|paragraph)\b"
+)
+_MORE_VERBS: Final = listed("see quote cite list")
+"""Verbs of assistants that nobody tells of themselves."""
 _THERE: Final = lazy_regex(r"(?:anything|something|things) (?:there|then)$")
 """Ends an order for the time that the words before it name: "Fridays are mine, never plan anything then"."""
 _CONDITIONS: Final = listed("when whenever if unless before after")
@@ -79,6 +84,8 @@ _TAKES_BACK: Final = lazy_regex(
     r"(?:\w+ ){0,2}(?:forget|ignore|disregard) (?:about )?what i (?:said|told|asked)\b"
 )
 _NEVER: Final = "asks never"
+_OF_FORMATS: Final = "wants {verb}"
+"""The relation of an order without a verb: "prices in euros"; behind "and" it may be an object."""
 _ASKS_FOR_NONE: Final = lazy_regex(
     r"\b(?:please|pls|plz)\b|\bno (?:\w+ ){0,2}(?:recipes|dishes|meals|food|stuff|suggestions|ideas|things)\b"
 )
@@ -101,7 +108,8 @@ def instruction_of(
     reported = standing_of(clauses, number) in {"told", "reported", "material"}
     if (reported and not _TAKES_BACK.match(clause.read)) or _is_own_deed(clauses, number):
         return None
-    stands = listed or any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
+    ever = number + 1 < len(clauses) and clauses[number + 1].read == "ever"
+    stands = listed or ever or any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
     stands = stands or any(_is_concessive(one) for one in clauses[number + 1 : number + 2])
     placed = _is_placed(clauses, number, STANDS_HERE)
     valued = stands or placed or STANDS_FOR_ANSWERS.search(clause.read) is not None
@@ -160,8 +168,18 @@ def _beside(clauses: Sequence[Clause], number: int) -> Iterator[str]:
         if clauses[place].link not in {",", "and"}:
             break
         yield clauses[place - 1].read
-    if number + 1 < len(clauses) and LEAD.fullmatch(f"{clauses[number + 1].read} "):
-        yield clauses[number + 1].read
+    if number + 1 < len(clauses) and _is_added(clauses[number + 1]):
+        yield f"{clauses[number + 1].link} {clauses[number + 1].read}"
+    if number and clauses[number - 1].link == "whenever":
+        yield "whenever"
+
+
+def _is_added(clause: Clause) -> bool:
+    """Whether a clause adds no more than that an order stands: "ask first, every time"."""
+    whole = STANDS.match(clause.read)
+    if clause.link == "whenever" or clause.read == "ever" or LEAD.fullmatch(f"{clause.read} ") is not None:
+        return True
+    return whole is not None and whole.end() == len(clause.read)
 
 
 def orders_apart(clauses: Sequence[Clause]) -> list[Clause]:
@@ -190,7 +208,8 @@ def _is_order(clause: Clause, start: int, end: int) -> bool:
     read = " ".join(clause.words[start:end])
     lead = LEAD.match(read)
     begins = lead.end() if lead else 0
-    return _NAMES.match(read, begins) is not None or any(one.pattern.match(read, begins) for one in ORDERS)
+    verbal = (one for one in ORDERS if one.relation != _OF_FORMATS)
+    return _NAMES.match(read, begins) is not None or any(one.pattern.match(read, begins) for one in verbal)
 
 
 def _begins_order(clause: Clause, start: int) -> bool:
@@ -209,7 +228,8 @@ def _ordered(
     words = _ANYTHING.sub("", _ME.sub("", _YOUR.sub("", match["o"]))).split()
     single, ends = "single" in order.flags, "ends" in order.flags
     when = _time_before(clauses, number) if _THERE.match(match["o"]) else ""
-    if not when and (points(words) or not (single or says_something(words)) or _goes_on(words)):
+    own = words[2:] if _EACH_ANSWER.match(match["o"]) else words
+    if not when and (points(own) or not (single or says_something(words)) or _goes_on(words)):
         return None
     end = clause.tokens[last].end if single else _end_of_objects(clauses, number, last)
     told = clause.text[clause.tokens[first].start : end]
@@ -338,7 +358,8 @@ def _they(match: re.Match[str]) -> str:
 
 def _it_does(match: re.Match[str]) -> str:
     verb = match["verb"].lower()
-    does = {"are": "is", "do": "does"}.get(verb, third(verb) if verb in KNOWN or verb == "see" else verb)
+    regular = verb in KNOWN or verb in _MORE_VERBS
+    does = {"are": "is", "do": "does"}.get(verb, third(verb) if regular else verb)
     return f"the assistant{match['adverb']} {does}"
 
 
