@@ -15,11 +15,12 @@ from recollect.learning.extraction.facts import INFERRED, Fact
 from recollect.learning.extraction.instruction_rules import DO
 from recollect.learning.extraction.lasting import lasting
 from recollect.learning.persons import Persons
-from recollect.learning.reconcile.changes import end_by_change
+from recollect.learning.reconcile.changes import end_by_change, somebody_in
 from recollect.learning.reconcile.doubts import doubt_of, may_concern, name_others, share_only_somebody
 from recollect.learning.reconcile.judge import outdates, reads
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import Statement
+from recollect.learning.reconcile.ties import tie_of_noun
 from recollect.learning.recording import new_statement, turn_of
 from recollect.text.analyse import Analyser
 from recollect.types import MemoryRecord, Scope
@@ -152,7 +153,8 @@ def _is_apart(words: str, one: Earlier, people: Mapping[str, str]) -> bool:
     """Whether a message and a statement are of different people, or share only somebody."""
     said = one.statement.object or ""
     known = {name.casefold(): noun for name, noun in people.items()}
-    return name_others(words, said, known) or share_only_somebody(words, said, known)
+    ties = {name: tie_of_noun(noun) for name, noun in known.items()} | somebody_in(one.statement)
+    return name_others(words, said, known) or share_only_somebody(words, said, ties)
 
 
 def _likeliest(words: str, source: MemoryRecord, own: Sequence[Earlier]) -> Earlier | None:

@@ -14,6 +14,7 @@ from typing import Final
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED, INFERRED, Change, Fact
 from recollect.learning.extraction.forms import PASTS
 from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.partings import PARTED
 from recollect.learning.extraction.pointing import pointed_out
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.slips import without_slips
@@ -156,6 +157,8 @@ def _is_learned(unit: str, quotes: Sequence[str]) -> bool:
 def _is_decided(fact: Fact) -> bool:
     """Whether the other rules know what a fact ends, and how sure that is; "moved to Linux" is no home."""
     tool = fact.relation == "uses" and "move" in fact.quote
+    if fact.relation == PARTED and fact.quote.endswith("moved out"):
+        return False  # a flatmate is no couple
     return (
         tool
         or fact.only_ends

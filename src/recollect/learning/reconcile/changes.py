@@ -13,6 +13,7 @@ message                                 known                             what c
 """
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal
@@ -27,14 +28,17 @@ from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.relations import PARTNERS
 from recollect.learning.reconcile.slots import BY_NAME, Slot
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
+from recollect.learning.reconcile.ties import Tie, parting_of, ties_in
 from recollect.learning.reconcile.told import (
     RESUMED,
     Part,
+    Piece,
     denies_going_on,
     eats_less,
     is_over,
     parts_of,
 )
+from recollect.learning.reconcile.whose import is_about, whom
 from recollect.text.analyse import Analyser
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types.regex import lazy_regex
@@ -81,25 +85,17 @@ _OF_ONESELF: Final = lazy_regex(
 )
 _OF_ME: Final = lazy_regex(r"\b(?:i|i'm|i've|me|my|we|we've|our)\b")
 """Words by which a part is about the speaker: a cancelled train changes no taste."""
+_DONE_TO_ME: Final = lazy_regex(
+    r"\b(?:put|puts|putting|start(?:ed|s)|switched|moved|taken|took|takes|kept|has|got) (?:me|us)"
+    r" (?:on|off|onto|to|over)\b"
+)
+"""What a doctor did with the speaker: "he's stopped the naproxen and put me on co-codamol"."""
 _BOTH: Final = lazy_regex(r"(\w+) and i\b")
 """A couple: "Mia and I"."""
 _ORDERS: Final = lazy_regex(
     r"(?:please|always|never|don't|do not|answer|reply|keep|use|call|write|avoid|skip)\b", re.IGNORECASE
 )
-_LIVING: Final = lazy_regex(
-    r"\b(?:dog|cat|puppy|kitten|rabbit|hamster|horse|pony|parrot|budgies?|guinea pigs?|pet|hund|katze|chien"
-    r"|chat|perr[oa]|gat[oa]|katt)\b"
-)
 _CALENDAR: Final = lazy_regex(rf"(?:{DAY}|{MONTH}|\d.*)s?$")
-_KIN_OF: Final = lazy_regex(
-    r"\b(?:mother|mom|mum|father|dad|parents|sister|brother|son|daughter|child|kids?|baby|friend|grand\w+"
-    r"|aunt|uncle"
-    r"|cousin|niece|nephew|neighbou?r|colleague|hij[oa]|filh[oa]|fils|fille|sohn|tochter|dotter|schwester"
-    r"|bruder|"
-    r"syster|bror|wife|husband|partner|girlfriend|boyfriend)\b"
-)
-_NAMED: Final = lazy_regex(r"'s [A-Z]")
-"""In a subject: somebody known by name alone."""
 _NEWBORN: Final = listed("baby son daughter twins they")
 """Who is born where somebody was pregnant; "they" is "she" or "he"."""
 _OF_DENIALS: Final = frozenset(("diet", "allergy", "alcohol", "smoking", "answers"))
@@ -117,10 +113,8 @@ _ASKED: Final = _TO_THE_ASSISTANT | {"email", "phone number", "pronouns", "name"
 """Slots that change by what one asks: "use my new address"."""
 _ASKS: Final = "asks"
 """Begins the relation of a standing instruction, which no news of its words' subject ends."""
-_THIRD: Final = lazy_regex(
-    r"\b(?:s?he|him|her|his|they|them|er|sie|ihn|il|elle|la|lo|ele|ela|han|hon|son|daughter|kids?|hij[oa]"
-    r"|filh[oa])(?:'s)?\b"
-)
+_BY_ROLE: Final = frozenset(("boss", "role"))
+"""Slots of whom a person has; what is known of the boss fills none of them."""
 _BY_DRUG: Final = frozenset(("dose", "medication"))
 """Slots of which a person has one for each drug."""
 _ALLERGIC: Final = ("allerg", "outgr", "intoleran", "eat", "misdiagnos")
@@ -194,7 +188,8 @@ def _is_unlikely(new: Statement, known: Statement) -> bool:
     told = new.object or ""
     said = known.object if known.relation in {SAID, CHANGED} else known.text
     by_name = any(name in plain(told)[:_FIRST] for name in _name_keys(known))
-    if by_name or _ONESELF.match(told) or len(told.split()) <= _PLAIN:
+    oneself = _ONESELF.match(told) or _DONE_TO_ME.search(told.lower())
+    if by_name or oneself or len(told.split()) <= _PLAIN:
         return False
     return reads(told) and float(outdates(told, [said or ""])[0]) < _LIKELY
 
@@ -207,24 +202,29 @@ def _end_by_words(new: Statement, known: Statement, analyser: Analyser) -> End |
     parts = parts_of(new.object or "")
     if known.negated:
         parts = tuple(part for part in parts if not eats_less(part.low))
-        if any(not part.of and _resumes(part.low, known, analyser) for part in parts):
+        if any(
+            not part.of and _is_about(new, part, known) and _resumes(part.low, known, analyser)
+            for part in parts
+        ):
             return "opposite"
         denied = any(BY_NAME[name].holds.search(_said(known)) for name in _OF_DENIALS)
         return _of_slots(new, known, parts, analyser) if denied else None
     if _restates(new, known, analyser) or not _have_in_common(new, known):
         return None
-    if any(is_called_off(part.low, part.raw, known, analyser) and _is_about(part, known) for part in parts):
+    about = [part for part in parts if _is_about(new, part, known)]
+    if any(is_called_off(part.low, part.raw, known, analyser) for part in about):
         return "opposite"
-    named = [part for part in parts if _names(part, known, analyser)]
     tastes = _first_word(known) in _TASTES
-    if any(
-        _is_about(part, known, named=True)
-        and (not tastes or _OF_ME.search(part.low))
-        and _ends_named(part, known, analyser)
-        for part in named
-    ):
+    ends = {
+        _ends_named(part, known, analyser)
+        for part in about
+        if _names(part, known, analyser) and (not tastes or _OF_ME.search(part.low))
+    }
+    if "opposite" in ends:
         return "partly" if tastes else "opposite"
-    return None if tastes else _of_slots(new, known, parts, analyser)
+    if tastes:
+        return "partly" if "partly" in ends else None
+    return _of_slots(new, known, parts, analyser) or ("partly" if "partly" in ends else None)
 
 
 _NOT_RESUMED: Final = lazy_regex(
@@ -297,7 +297,7 @@ def _of_slots(new: Statement, known: Statement, parts: tuple[Part, ...], analyse
     for part in parts:
         for name in sorted(part.slots | part.maybe):
             slot = BY_NAME[name]
-            if not _turns(slot, part, new, known, analyser) or not _is_about(part, known):
+            if not _is_about(new, part, known) or not _turns(slot, part, new, known, analyser):
                 continue
             news = _has_news(new, known)
             if name in part.slots and (news or name in _LOST or _names(part, known, analyser)):
@@ -365,6 +365,8 @@ def _may_be_same_allergy(slot: Slot, part: Part, known: Statement, analyser: Ana
 def _holds(slot: Slot, known: Statement, said: str) -> bool:
     if known.relation == CHANGED:
         return any(slot.name in part.slots for part in parts_of(known.object or ""))
+    if slot.name in _BY_ROLE and whom(known):
+        said = said.removeprefix(_said_of(known.subject))
     dwells = slot.name == "home" and known.relation == "lives in"
     found = slot.holds.search(said)
     of_another = found is not None and slot.name == "alcohol" and _NOUN_BEHIND.match(said[found.end() :])
@@ -385,76 +387,65 @@ def _shares(slot: Slot, new: Statement, said: str) -> bool:
     return bool(ours & theirs)
 
 
-def _is_about(part: Part, known: Statement, *, named: bool = False) -> bool:
+def _is_about(new: Statement, part: Part, known: Statement) -> bool:
     """Whether a part is about the one whom a known statement is about."""
-    said = _said(known)
-    whole = known.relation in {SAID, CHANGED}
-    whose = said if whole else known.subject.lower()
-    kin = None if known.relation == "is named" else _KIN_OF.search(whose) or _NAMED.search(known.subject)
+    who, said = whom(known), _said(known)
     if part.of in _NEWBORN and BY_NAME["pregnancy"].holds.search(said):
-        return kin is None or kin.group() in PARTNERS | {"wife"}
-    if not part.of:
-        if whole and not named and not _names_whom(part, known.object or ""):
-            return False
-        theirs = any(key in part.low for key in _name_keys(known))
-        return kin is None or named or theirs or _THIRD.search(part.low) is not None
-    if part.of == "you":
-        return True
-    if part.of == "they":
-        return named or kin is not None
-    return part.of in said and not re.match(
-        rf"{re.escape(part.of)} (?:has |just )*(?:got|gets?) an? ", part.low
-    )
-
-
-def _names_whom(part: Part, said: str) -> bool:
-    """Whether a part names the one by whose name a statement begins: "Alun's coeliac"; True without one."""
-    first = said.split(maxsplit=1)[:1]
-    name = first[0].removesuffix("'s").removesuffix("\u2019s") if first else ""
-    someone = kind_of(name) in {Kind.KNOWN, Kind.UNKNOWN} if name[:1].isupper() else False
-    return not someone or name.lower() in part.low or _OF_ME.search(said.lower()) is not None
+        return not who or not who.isdisjoint(PARTNERS | {"wife"})
+    if part.of and re.match(rf"{re.escape(part.of)} (?:has |just )*(?:got|gets?) an? ", part.low):
+        return False
+    of_me = _DONE_TO_ME.search((new.object or "").lower()) is not None
+    return is_about(Piece(part.raw, part.low, part.of), said, who, of_me=of_me)
 
 
 def _said(known: Statement) -> str:
-    return " ".join(known.text.replace("\u2019", "'").lower().split())
+    return _said_of(known.text)
+
+
+def _said_of(text: str) -> str:
+    return " ".join(text.replace("\u2019", "'").lower().split())
 
 
 def _names(part: Part, known: Statement, analyser: Analyser) -> bool:
     return any(key in part.low for key in (*_name_keys(known), *_noun_keys(known, analyser)))
 
 
-_ELSEWHERE: Final = lazy_regex(
-    r"\b(?:moved|moving|relocated|switched|changed|transferred|quit|quits|quitting|resigned|retired|stopped"
-    r"|fired|laid off|gave up|given up|dropped out|graduated|finished|no longer (?!with|together))\b"
-)
-"""What somebody does and stays who they are."""
-_NEAR_BY: Final = lazy_regex(r"'s [\w ]*(?:\Bmate|tenant|lodger|neighbou?r)s?\b")
-"""Whom somebody who moves away is no more, as a flatmate; a sister stays one, and so does a mate."""
-
-
-def _ends_named(part: Part, known: Statement, analyser: Analyser) -> bool:
+def _ends_named(part: Part, known: Statement, analyser: Analyser) -> End | None:
+    """Whether a part says that what it names of a known statement is over; of somebody, by their tie."""
     said = _said(known)
-    project, own = _PROJECT.search(said) is not None, frozenset(re.findall(r"[\w'-]+", said))
     if _THING.search(said) and _PUT_DOWN.search(part.low):
-        return False
+        return None
     if known.relation == SAID and _ORDERS.match(known.object or ""):
-        return False
-    if known.relation == "is named" and _ELSEWHERE.search(part.low) and not _NEAR_BY.search(known.subject):
-        return False
+        return None
     if _CLOSED.search(part.low) and not BY_NAME["bank"].holds.search(said):
-        return False
-    whole = known.relation in {SAID, CHANGED}
-    names = [key for key in _name_keys(known) if not (whole and tells_which(key, said))]
-    if _ELSEWHERE.search(part.low):
-        names = [key for key in names if not said.startswith(f"{key} ") or _NEAR_BY.search(known.subject)]
+        return None
+    ties = somebody_in(known)
+    ends = {parting_of(part, word, tie) for word, tie in ties.items()}
+    if "opposite" in ends or _ends_thing(part, known, ties, analyser):
+        return "opposite"
+    return "partly" if "partly" in ends else None
+
+
+def _ends_thing(part: Part, known: Statement, somebody: Collection[str], analyser: Analyser) -> bool:
+    """Whether a part says that a thing is over that it names by a name or a noun of a known statement."""
+    said, whole = _said(known), known.relation in {SAID, CHANGED}
+    project, own = _PROJECT.search(said) is not None, frozenset(re.findall(r"[\w'-]+", said))
+    names = [
+        key for key in _name_keys(known) if key not in somebody and not (whole and tells_which(key, said))
+    ]
     if any(is_over(part, key, named=True, project=project, own=own) for key in names):
         return True
-    if _LIVING.search(said) and any(f"lost {key}" in part.low for key in _name_keys(known)):
-        return True
+    people = {stem for word in somebody for stem in (word, *analyser.query_stems(word))}
     return known.relation != CHANGED and any(
         is_over(part, key, project=project, own=own) and not are_other_kinds(part.low, said, noun=key)
         for key in _noun_keys(known, analyser)
+        if key not in people
     )
+
+
+def somebody_in(known: Statement) -> dict[str, Tie]:
+    """The people and animals that a known statement speaks of, in small letters, each with what it is."""
+    return ties_in(known, _name_keys(known))
 
 
 def _name_keys(known: Statement) -> tuple[str, ...]:

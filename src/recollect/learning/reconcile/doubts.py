@@ -14,7 +14,7 @@ several of, as pets, the same one must be named.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -28,9 +28,11 @@ from recollect.learning.reconcile.cues import (
     shared_words,
     telling_words,
 )
-from recollect.learning.reconcile.told import Piece, eats_less, is_only_bought, is_unreal, pieces_of, whose_of
+from recollect.learning.reconcile.ties import Tie, parting_of, tie_of_noun
+from recollect.learning.reconcile.told import Piece, eats_less, is_only_bought, is_unreal, pieces_of
 from recollect.learning.reconcile.topics import COUNTED, SEVERAL, VALUES, topics_of, words_in
-from recollect.text.entities.vocabulary import KIN
+from recollect.learning.reconcile.whose import is_about, whom_of_words
+from recollect.text.entities.vocabulary import KIN, TITLES
 from recollect.types.regex import lazy_regex
 
 _LONGEST: Final = 32
@@ -153,7 +155,9 @@ def doubt_of(told: str, said: str) -> Score | None:
     shared = _shared(told, said)
     if shared is None:
         return None
-    about = [piece for piece in pieces_of(told) if _is_real(piece) and _is_about(piece, said, shared.words)]
+    who = whom_of_words(said)
+    real = [piece for piece in pieces_of(told) if _is_real(piece)]
+    about = [piece for piece in real if is_about(piece, said, who, strangers=True)]
     stated = [topics_of(piece.low).keys() for piece in about if not _DENIED.search(piece.low)]
     if shared.brief:
         shared = shared._replace(stated=shared.topics & frozenset().union(*stated))
@@ -174,11 +178,11 @@ def may_concern(told: str, said: str) -> bool:
     if not (shared.names or shared.rare) and are_other_kinds(_low(told), _low(said)):
         return False
     pieces = [piece for piece in pieces_of(told) if len(piece.low.split()) >= _LEAST]
-    of = topics_of(_low(said)).keys()
+    of, who = topics_of(_low(said)).keys(), whom_of_words(said)
     return any(
         _is_real(piece)
         and not (piece.of and of and topics_of(piece.low) and of.isdisjoint(topics_of(piece.low)))
-        and _is_about(piece, said, shared)
+        and is_about(piece, said, who, strangers=True)
         and not (_PASSING.search(piece.raw.lower()) or _ADDED.search(piece.low))
         for piece in pieces
     )
@@ -210,39 +214,68 @@ def have_in_common(told: str, said: str) -> bool:
     return _shares(told, said) or bool(_shared_words(told, said).nouns)
 
 
-def share_only_somebody(told: str, said: str, people: Collection[str]) -> bool:
+def share_only_somebody(told: str, said: str, ties: Mapping[str, Tie]) -> bool:
     """Whether a message and a statement share somebody and nothing else, and nobody is told to be gone.
 
     Args:
         told: The message.
         said: What the same person said before.
-        people: Names of people and animals, in small letters.
+        ties: Names of people and animals, in small letters, and what they are.
 
-    >>> said = "my friend Anna is vegan"
-    >>> [share_only_somebody(told, said, {"anna"}) for told in ("Anna called", "Anna's a vegetarian now")]
+    >>> said, ties = "my friend Anna is vegan", {"anna": Tie("friend", naming=True, alone=True)}
+    >>> [share_only_somebody(told, said, ties) for told in ("Anna called", "Anna's a vegetarian now")]
     [True, False]
     """
-    words = {one for kind in _shared_words(told, said) for one in kind}
+    words = {one for kind in _shared_words(told, said) for one in kind} - TITLES
     words |= _plain_words(told) & _plain_words(said) & KIN
-    somebody = {one for one in words if one in people or one in KIN}
-    if not somebody or words - somebody or topics_of(_low(told)).keys() & topics_of(_low(said)).keys():
+    somebody = {one: ties.get(one) or tie_of_noun(one) for one in words if one in ties or one in KIN}
+    if not somebody or words - somebody.keys():
         return False
+    if topics_of(_low(told)).keys() & topics_of(_low(said)).keys():
+        return False
+    turns = [turn for known, turn in _TURNS if known.search(_low(said))]
     return not any(
-        "sure" in cues_of(_BEGUN.sub("", piece.low))
-        and (
-            _THIRD.search(piece.low)
-            or any(one in piece.low and not tells_which(one, piece.low) for one in somebody)
-        )
+        parting_of(piece._replace(low=_THIRD.sub(one, piece.low)), one, tie)
+        or any(turn.search(piece.low) for turn in turns)
+        or (not piece.of and _does(piece, one))
         for piece in pieces_of(told)
+        for one, tie in somebody.items()
     )
 
 
-_BEGUN: Final = lazy_regex(
-    r"\b(?:got|getting|gets|been|is|are|was|just) (?:\w+ )?(?:engaged|married|promoted|pregnant"
-    r"|a (?:new |better )?job)\b"
+_TURNS: Final = tuple(
+    (lazy_regex(rf"\b(?:{known})\b"), lazy_regex(rf"\b(?:{turn})\b"))
+    for known, turn in (
+        (
+            r"engaged|married|dating|together|fianc\w+|wedding",
+            r"called (?:it|things|everything) off|split|broke up|separated|divorced",
+        ),
+        (
+            r"stud(?:ies|ying|ent)|attends|goes to|uni|university|college|school|degree|apprentice\w*",
+            r"dropped out|graduated|expelled|quit|left|finished",
+        ),
+        (
+            r"works?|working|job|teach\w*",
+            r"quit|left|retired|resigned|fired|laid off|sacked|redundant|got a (?:new )?job",
+        ),
+        (r"liv(?:es|ing)|stay(?:s|ing)|comes|visits", r"moved|moving|left|gone"),
+        (
+            r"with|feeding|minding|look(?:s|ing) after|picking up|covering|coming",
+            r"bailed|pulled out|cancell?ed|can't(?: do it| make it| come)?$|cant(?: do it| make it| come)?$",
+        ),
+    )
 )
-"""What is new of somebody who stays who they are."""
-_THIRD: Final = lazy_regex(r"\b(?:s?he|him|hers?|his|they|them|their)\b")
+"""What is known of somebody, and what they do that may end it, word by word."""
+
+
+def _does(piece: Piece, somebody: str) -> bool:
+    """Whether a piece tells what its speaker surely did with somebody: "told my cousin no more favours"."""
+    done = somebody in piece.low and not piece.low.startswith(somebody)
+    return done and not tells_which(somebody, piece.low) and "sure" in cues_of(piece.low)
+
+
+_THIRD: Final = lazy_regex(r"^(?:s?he|they)\b")
+"""Begins what is told of whom the words before name."""
 
 
 def name_others(told: str, said: str, people: Mapping[str, str]) -> bool:
@@ -473,14 +506,6 @@ def tells_which(word: str, low: str) -> bool:
         or any(one not in _TIES for one in before)
         or any(is_noun(one) and one not in _TIES and not topics_of(one) for one in behind)
     )
-
-
-def _is_about(piece: Piece, said: str, shared: Telling) -> bool:
-    """Whether a piece is about the one whom an older statement is about."""
-    whose = whose_of(said)
-    if not piece.of:
-        return not whose or bool(shared.names or shared.rare)
-    return piece.of == "you" or bool(whose and piece.of == "they") or piece.of in words_in(_low(said))
 
 
 def _low(text: str) -> str:

@@ -334,7 +334,7 @@ _BEHIND: Final = any_of(
     | rehomed | no longer(?: an?| in| at| on| with| using| taking| playing| eating| drinking| working
     (?:at|for|with)| live in| work (?:at|for))?
     | (?:gone|went) off | sick of|fed up with | renam(?:ed|e) | (?:our|my|the) (?:old|previous|former) | froze
-    | not(?: \w+){0,4}? | n't(?: \w+){0,3}?
+    | not(?: \w+){0,4}? | \w+n't(?: \w+){0,3}?
     | statt|anstatt|anstelle von|kein(?:e|en)? | quitté|arrêté(?: de| le|
     la)?|abandonné|vendu|résilié|largué|remplacé|au lieu de|plus de
     | dejé|dejado|cambié|vendí|cancelé|cerré|rompió|rompí con|terminé con|en vez de|en lugar de|ya
@@ -395,7 +395,7 @@ _FOLLOWING: Final = any_of(
     """.replace("gone to live\n    |", "gone to live|").replace("quit\n    |", "quit|")
 )
 """Words behind what is over."""
-_DEATHS: Final = (
+DEATHS: Final = (
     r"(?:has |had |'s |just |sadly )*(?:died(?! laughing| of (?:laughter|boredom|shame)| inside)"
     r"|passed(?: away|(?! (?:an?|the|his|her|their|its|my|me|us|our|all|both|every|by|out|up|over|through"
     r"|(?:\w+ ){0,2}(?:tests?|exams?|interviews?|finals?))\b))|dog|dött|gestorben|est morte?|murió|morreu)"
@@ -418,7 +418,7 @@ _WEAK: Final = lazy_regex(
 """What may be over for a day alone."""
 _GO_ON: Final = listed(
     """
-    in at on for to from with by of and or but as when while after before because since last this next
+    in at on for to from with by of and or but as when while after before because cos cuz since last this next
     yesterday today
     now again altogether completely entirely fully finally forever one thing stuff habit membership account
     subscription
@@ -440,7 +440,7 @@ def _around(key: str, *, named: bool, project: bool) -> re.Pattern[str]:
     loose = rf"(?:{_DETERMINER} |{_WORD}){{0,{4 if named else 3}}}"
     between = rf"{loose}(?:{_TIES} (?:{_DETERMINER} )?)?(?:{_WORD})?"
     before = f"(?:{_BEHIND}|{_DONE})" if project else _BEHIND
-    behind = f"{_FOLLOWING}|{_DEATHS}" if named else _FOLLOWING
+    behind = f"{_FOLLOWING}|{DEATHS}" if named else _FOLLOWING
     start = (
         r"(?:(?!an?\b|some\b|when\b)[\w'.]+ ){0,2}"
         if named
@@ -453,7 +453,13 @@ def _around(key: str, *, named: bool, project: bool) -> re.Pattern[str]:
 
 
 def is_over(
-    part: Part, key: str, *, named: bool = False, project: bool = False, own: frozenset[str] = frozenset()
+    part: Part | Piece,
+    key: str,
+    *,
+    named: bool = False,
+    project: bool = False,
+    own: frozenset[str] = frozenset(),
+    given_up: bool = False,
 ) -> bool:
     """Whether a part says that what it names is over.
 
@@ -463,6 +469,7 @@ def is_over(
         named: Whether it is a name, so that it may be somebody who died.
         project: Whether it is something to finish.
         own: The other words of the value.
+        given_up: Whether words in front of it must say so, rather than what it did itself.
 
     >>> said = ("I quit Acme", "Acme is history", "I like Acme")
     >>> [any(is_over(part, "acme", named=True) for part in parts_of(text)) for text in said]
@@ -473,7 +480,9 @@ def is_over(
     found = _around(key, named=named, project=project).search(part.low)
     if found is None or (_MOMENT.search(part.low) and _WEAK.search(found.group())):
         return False
-    return found["value"] is None or _ends_there(part.low[found.end() :], own)
+    if found["value"] is None:
+        return not given_up
+    return _ends_there(part.low[found.end() :], own)
 
 
 def _ends_there(rest: str, own: frozenset[str]) -> bool:
@@ -482,4 +491,4 @@ def _ends_there(rest: str, own: frozenset[str]) -> bool:
     return following is None or following[1] in _GO_ON or following[1] in own or not following[1].isalpha()
 
 
-_ANY: Final = lazy_regex(rf"(?:(?<!\w)|(?='))(?:{_BEHIND}|{_FOLLOWING}|{_DEATHS}|{_DONE}|lost|left)(?!\w)")
+_ANY: Final = lazy_regex(rf"(?:(?<!\w)|(?='))(?:{_BEHIND}|{_FOLLOWING}|{DEATHS}|{_DONE}|lost|left)(?!\w)")
