@@ -431,10 +431,6 @@ def test_a_task_in_spite_of_something_is_no_instruction(text):
         ("don't push to main in this repo", "User asks never to push to main in this project."),
         ("for this project answer me in German", "User wants answers in German in this project."),
         ("In this repo, answer in German.", "User wants answers in German in this project."),
-        (
-            "In this repo use pnpm instead of npm.",
-            "User asks always to use pnpm instead of npm in this project.",
-        ),
     ],
 )
 def test_an_instruction_for_the_place_of_work_says_so(text, learned):

@@ -130,7 +130,7 @@ def sentences_of(tokens: Sequence[WordToken]) -> list[Sentence]:
     found: list[Sentence] = []
     start = 0
     for place, token in enumerate(tokens):
-        if token.low not in _ENDS or _is_abbreviation(tokens, start, place):
+        if token.low not in _ENDS or _is_abbreviation(tokens, start, place) or _leads(tokens, place):
             continue
         asked = token.low in _QUESTION_MARKS
         if place > start:
@@ -154,6 +154,14 @@ def _is_abbreviation(tokens: Sequence[WordToken], start: int, place: int) -> boo
         return False
     before = tokens[place - 1]
     return before.end == tokens[place].start and before.low in _TITLES
+
+
+def _leads(tokens: Sequence[WordToken], place: int) -> bool:
+    """Whether a full stop begins a name: "not from .env files"."""
+    if tokens[place].low != "." or not 0 < place < len(tokens) - 1:
+        return False
+    before, stop, behind = tokens[place - 1 : place + 2]
+    return before.end < stop.start and stop.end == behind.start and behind.low[0].isalnum()
 
 
 def clauses_of(sentence: Sentence, text: str, people: Mapping[str, str] | None = None) -> list[Clause]:

@@ -10,6 +10,7 @@ from recollect.errors import InvalidInputError
 from recollect.learning.extraction.changing import changes_in
 from recollect.learning.extraction.clauses import sentences_of
 from recollect.learning.extraction.contact import may_give_phone, phone_in
+from recollect.learning.extraction.conventions import may_tell_conventions
 from recollect.learning.extraction.corrected import corrections_in
 from recollect.learning.extraction.earlier_times import as_told_of_then, is_taken_up_again, year_before
 from recollect.learning.extraction.facts import EXPLICIT, Fact, Turn
@@ -282,6 +283,7 @@ def _facts(text: str, speaker: str, people: Mapping[str, str], mentioned: str) -
     english = (
         _ENGLISH.search(text) is not None
         or may_instruct(text)
+        or may_tell_conventions(text)
         or may_plan(text, unnamed=True)
         or may_name_a_dose(text)
         or names_someone(text, people)

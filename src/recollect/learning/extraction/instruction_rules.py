@@ -16,8 +16,8 @@ DO: Final = any_of(
     | remind | summarise | summarize | translate | address | refer to | start | end | check | double-check
     | offer | send | tell | describe | assume | point out | warn | verify | convert | put | assign | order
     | book | reserve | prefer | choose | pick | serve | play | call | plan | schedule | cook | run | commit
-    | push | test | lint | build | merge | rebase | deploy | install | edit | rename | document | log | mock
-    | say | skip | apologise | apologize | repeat | guess | invent | sugarcoat | lecture
+    | push | test | lint | build | merge | rebase | deploy | install | edit | touch | rename | document | log
+    | mock | say | skip | apologise | apologize | repeat | guess | invent | sugarcoat | lecture
     """
 )
 """What an assistant can be told to do."""
@@ -41,10 +41,11 @@ _EACH: Final = "(?:per|in each|for each|in every|for every|in an|in your|in any)
 _NOW_ON: Final = any_of(
     "from now on | from here on | going forward | henceforth | in the future | in future | by default"
 )
-_HERE: Final = (
+HERE: Final = (
     r"(?:in|for|on) (?:this|the current) (?:\w+ )?(?:repo(?:sitory)?|project|code ?base|app|service|package"
     r"|module|workspace)"
 )
+"""A place of work."""
 _GROUPS: Final[Mapping[str, str]] = {
     "DO": f"(?P<verb>{DO})",
     "DOING": f"(?P<verb>{_DOING})",
@@ -100,7 +101,7 @@ _GROUPS: Final[Mapping[str, str]] = {
 }
 _END: Final = (
     "(?: (?:please|pls|though|only|thanks|ok|okay|obviously|of course|now|again|any ?more|with me|to me|btw"
-    "|by the way|here|" + _HERE + "|" + _NOW_ON + "))*$"
+    "|by the way|here|" + HERE + "|" + _NOW_ON + "))*$"
 )
 
 
@@ -231,7 +232,7 @@ LEAD: Final = lazy_regex(
         | if possible | thanks | great | actually
         """
     ).removesuffix(")")
-    + f"|{_HERE}|{_NOW_ON}) )*"
+    + f"|{HERE}|{_NOW_ON}) )*"
 )
 """Stands before an instruction, and adds nothing."""
 STANDS: Final = lazy_regex(
@@ -240,9 +241,9 @@ STANDS: Final = lazy_regex(
     r"|whenever|not the \w+ way(?: round| around)?|that is how i (?:think|work|read|learn))\b"
 )
 """Says that an instruction is not for one answer alone."""
-STANDS_HERE: Final = lazy_regex(rf"\b{_HERE}\b")
+STANDS_HERE: Final = lazy_regex(rf"\b{HERE}\b")
 """Says that an instruction stands in the place of work: "in this repo use pnpm"."""
-SAID_HERE: Final = lazy_regex(rf"\b{_HERE}\b|\w here$")
+SAID_HERE: Final = lazy_regex(rf"\b{HERE}\b|\w here$")
 """The same, and that one which stands anyway does so there: "never push to main here"."""
 USING: Final = listed("use prefer choose")
 """What stands in a place of work without "always": "run the tests in this repo" is asked once."""
@@ -260,7 +261,7 @@ _CUE: Final = lazy_regex(
     rf"|\b(?:words?|sentences?|lines?|paragraphs?|points|bullets)\b.{{0,20}} (?:answer|reply|response)\b"
     rf"|\b{DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
     r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|ignore|disregard|keep in mind|metric|imperial"
-    rf"|celsius|fahrenheit|spelling|you to be)\b|\b{_HERE}\b"
+    rf"|celsius|fahrenheit|spelling|you to be)\b|\b{HERE}\b"
     rf"|(?:\bso|,),? (?:(?:please|pls|plz) )*(?:no|don['\u2019]?t|do not|avoid|use|keep)\b"
     r"|\bno [^.!?\n]{1,40} (?:please|pls|plz)\b|, ever\b|\b(?:whenever|every time|not the \w+ way)\b"
     r"|\bthat['\u2019]?s how i\b|\b(?:need|want) (?:any |your |the )?(?:disclaimers|praise|fluff|filler"

@@ -11,6 +11,7 @@ from recollect.learning.extraction.ages import names_and_ages
 from recollect.learning.extraction.appositions import apposed_in, unbracketed
 from recollect.learning.extraction.attributes import attribute_of, called_in, introduced_in
 from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
+from recollect.learning.extraction.conventions import conventions_in, may_tell_conventions
 from recollect.learning.extraction.described import described_in
 from recollect.learning.extraction.facts import Fact, is_felt
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
@@ -81,7 +82,7 @@ def facts_in(
         mentioned: The noun of the person or animal that the turn before told of.
     """
     turn = TurnRead(speaker, plans=may_plan(masked), mentioned=mentioned, people=dict(people or {}))
-    turn.instructs = may_instruct(masked)
+    turn.instructs, turn.places = may_instruct(masked), may_tell_conventions(masked)
     sentences = sentences_of(tokens_of(masked))
     wishes = len(masked) <= _LONGEST_WISHES and may_wish(masked)
     if wishes and not any(sentence.asked for sentence in sentences):
@@ -92,7 +93,7 @@ def facts_in(
         if turn.closed:
             break
         if not (jokes and is_joke(sentences, number)):
-            found = list(_of_sentence(sentence, text, turn))
+            found = _told_in(sentence, text, turn)
             turn.people.update(people_in(found))
             turn.facts.extend(found)
     found = [fact for fact in dict.fromkeys(turn.facts) if not _says_nothing(fact) and not unclear(fact)]
@@ -116,6 +117,12 @@ def _named_pet(fact: Fact, names: Mapping[str, str | None]) -> Fact:
 def _says_nothing(fact: Fact) -> bool:
     """Whether it names somebody who is named already: "Ada is Ada"."""
     return fact.subject.casefold() == (fact.object or "").casefold()
+
+
+def _told_in(sentence: Sentence, text: str, turn: TurnRead) -> list[Fact]:
+    """The convention that a sentence tells, else its other facts."""
+    told = conventions_in(sentence, text, turn.speaker) if turn.places else []
+    return told or list(_of_sentence(sentence, text, turn))
 
 
 def _of_sentence(sentence: Sentence, text: str, turn: TurnRead) -> Iterator[Fact]:

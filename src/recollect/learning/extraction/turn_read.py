@@ -15,6 +15,7 @@ class TurnRead:
     Attributes:
         speaker: How facts call who speaks.
         instructs: Whether words of standing instructions are in it.
+        places: Whether words for a place of work are in it.
         wishes: Whether it does nothing but list how to answer.
         plans: Whether words of plans are in it.
         mentioned: The noun of the person or animal last spoken of; empty without one.
@@ -25,6 +26,7 @@ class TurnRead:
 
     speaker: str
     instructs: bool = False
+    places: bool = False
     wishes: bool = False
     plans: bool = False
     mentioned: str = ""
