@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from recollect import Memory, MemoryAgent, Within
 from recollect.cli import app
 from recollect.errors import InvalidInputError
+from recollect.integrations.hosts.recall import Whose, for_session
 from recollect.memory.agent import ContextOptions
 from recollect.presets import open_preset
 from recollect.server import ServerSettings, create_app
@@ -208,6 +209,13 @@ def test_a_conflict_is_told_where_both_facts_may_be_seen(desk: Desk) -> None:
                 assert len(client.get("/conflicts", params=asked).json()["conflicts"]) == number
     printed = CliRunner().invoke(app, ["conflicts", "--project", THERE, *about]).stdout
     assert printed == "no conflicts\n"
+
+
+def test_a_session_that_begins_searches_for_nothing(desk: Desk) -> None:
+    with desk.memory() as memory:
+        found = for_session(memory, Whose(user_id="ada", project=HERE, session_id="new"))
+        assert {words for words in SAID if words in found.text} == SEEN[HERE]
+        assert memory.parts.recall._shadows.users() == []
 
 
 @pytest.mark.parametrize("project", [HERE, THERE])

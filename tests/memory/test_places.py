@@ -125,6 +125,16 @@ def test_after_a_write_only_what_is_new_is_read() -> None:
         assert 0 < store.read < 10
 
 
+def test_what_nothing_was_learned_from_is_not_read() -> None:
+    with Memory(store := Counting(), embedder="hashing") as memory:
+        memory.add(["Some words"] * 500, user_id="ada", metadata={"project": "app"})
+        for project in ("app", "shop"):
+            learned(memory, f"The build of {project} takes an hour.", [said(memory, project)])
+        store.read = 0
+        Places(store, ADA).seen_in("app")
+        assert store.read < 10
+
+
 def test_a_store_that_fails_once_hides_no_other_project() -> None:
     with Memory(store := Failing(), embedder="hashing") as memory:
         here, kept = said(memory, "app"), Places(store, ADA)

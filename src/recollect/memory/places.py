@@ -1,11 +1,13 @@
 """Where the memories of a user may be seen, kept up to date from the changes of the store.
 
 A fact names no project: it belongs where the messages were said that it was learned from. Those that were
-learned in other projects alone are left out by their ids. What changed since the last question is read again,
-and nothing else, until messages are deleted.
+learned in other projects alone are left out by their ids. Only facts, episodes and what they were learned
+from are looked at, however much was said. What changed since the last question is read again, and nothing
+else, until memories are deleted.
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from threading import Lock
 from typing import Final, NamedTuple
 
@@ -47,7 +49,7 @@ class Places:
         self._only: str | None = None
         self._made: dict[str, Filter] = {}
         self._learned: dict[str, _Learned] | None = None
-        self._said: dict[str | None, set[str]] = {}
+        self._said: dict[str | None, dict[str, bool]] = {}
 
     def seen_in(self, project: str) -> Filter:
         """The filter for what may be seen in a project, as of now."""
@@ -84,9 +86,9 @@ class Places:
             for one in ids:
                 self._learned.pop(one, None)
             self._learned |= self._read(by_ids(ids))
-        for project, known in self._said.items():
-            known.difference_update(ids)
-            known.update(self._ids(AllOf((by_ids(ids), _of(project)))))
+        for known in self._said.values():
+            for one in ids:
+                known.pop(one, None)
 
     def _is_only(self, project: str, changed: Sequence[str] | None) -> bool:
         """Whether no memory names another project; of what was looked at before, only what changed is."""
@@ -105,25 +107,36 @@ class Places:
         }
 
     def _filter(self, project: str, learned: dict[str, _Learned]) -> Filter:
-        here, alive = self._said_in(project), self._said_in(None)
-        seen, unseen = list[str](), list[str]()
-        for memory_id, one in learned.items():
-            if not (belongs := one.everywhere or not here.isdisjoint(one.sources)):
-                belongs = one.project in (None, project) and alive.isdisjoint(one.sources)
-            (seen if belongs else unseen).append(memory_id)
-        listed = Not(by_ids(unseen)) if len(unseen) <= len(seen) else by_ids(seen)
+        placed = {one: of for one, of in learned.items() if not of.everywhere}
+        here = self._said_in(project, {turn for of in placed.values() for turn in of.sources})
+        others = {one: of for one, of in placed.items() if not any(here[turn] for turn in of.sources)}
+        bare = {one: of for one, of in others.items() if of.project in (None, project)}
+        unseen = [*(others.keys() - bare.keys()), *self._with_sources(bare)]
+        if 2 * len(unseen) <= len(learned):
+            listed: Filter = Not(by_ids(unseen))
+        else:
+            listed = by_ids([*learned.keys() - set(unseen)])
         return AnyOf((AllOf((Not(_LEARNED), _of(project))), AllOf((_LEARNED, listed))))
 
-    def _said_in(self, project: str | None) -> set[str]:
-        """The ids of the memories of a project and of none, or of all."""
-        if project not in self._said:
-            self._said[project] = self._ids(_of(project))
-        return self._said[project]
+    def _with_sources(self, learned: dict[str, _Learned]) -> list[str]:
+        """The ids of those of which a source is left: mostly the first, so others are looked for after it."""
+        first = self._said_in(None, {of.sources[0] for of in learned.values() if of.sources})
+        rest = {one: of for one, of in learned.items() if not (of.sources and first[of.sources[0]])}
+        left = self._said_in(None, {turn for of in rest.values() for turn in of.sources})
+        return [
+            one for one, of in learned.items() if one not in rest or any(left[turn] for turn in of.sources)
+        ]
 
-    def _ids(self, where: Filter) -> set[str]:
-        return {one.memory_id for one in self._store.moments(self._user, where)}
+    def _said_in(self, project: str | None, ids: AbstractSet[str]) -> dict[str, bool]:
+        """Whether each of some memories is of a project or none, or is there at all; new ones are read."""
+        known = self._said.setdefault(project, {})
+        if missing := sorted(ids - known.keys()):
+            where = by_ids(missing) if project is None else AllOf((by_ids(missing), _of(project)))
+            found = {one.memory_id for one in self._store.moments(self._user, where)}
+            known |= {one: one in found for one in missing}
+        return known
 
 
-def _of(project: str | None) -> Filter:
-    """The memories of a project and of none, or all."""
-    return EVERYTHING if project is None else parse_filter({"or": [{"project": project}, {"project": None}]})
+def _of(project: str) -> Filter:
+    """The memories of a project and of none."""
+    return parse_filter({"or": [{"project": project}, {"project": None}]})

@@ -137,10 +137,15 @@ class Supersessions:
         ids = {by for one in ended.values() for by in self._replaced_by(one)}
         ids |= {turn for one in ended.values() for turn in one.origin.sources}
         known = {one.id: one for one in self._store.get(user, sorted(ids)) if one is not None}
-        return {row: list(self._pairs(shadow, one, known)) for row, one in ended.items()}
+        places = _rows_of(shadow, {turn for one in ended.values() for turn in one.origin.sources})
+        return {row: list(self._pairs(shadow, one, known, places)) for row, one in ended.items()}
 
     def _pairs(
-        self, shadow: Shadow, fact: MemoryRecord, known: Mapping[str, MemoryRecord]
+        self,
+        shadow: Shadow,
+        fact: MemoryRecord,
+        known: Mapping[str, MemoryRecord],
+        places: Mapping[str, int],
     ) -> Iterator[tuple[str, Newer]]:
         for by, until in self._replaced_by(fact).items():
             if (ender := known.get(by)) is None:
@@ -149,7 +154,7 @@ class Supersessions:
             turns = ender.origin.sources if learned else (ender.id,)
             older = [turn for turn in fact.origin.sources if turn not in turns]
             about, value = self._about(fact, ender)
-            echoes = _echoes(shadow, older, value)
+            echoes = _echoes(shadow, sorted(places[turn] for turn in older if turn in places), value)
             fact_id = ender.id if learned else None
             newer = Newer(turn="", fact=fact_id, until=until, about=about, value=value)
             for said, turn in product((*older, *echoes), turns):
@@ -218,23 +223,30 @@ def reached(replaced: Replaced, turns: Iterable[str]) -> dict[str, Sequence[Newe
     return found
 
 
-def _echoes(shadow: Shadow, said: Sequence[str], value: Iterable[str]) -> list[str]:
-    """The assistant's turns right behind some turns that repeat a value."""
-    holders = [shadow.postings.find(hash_term(stem))[0] for stem in value]
-    if not holders or not said:
+def _rows_of(shadow: Shadow, ids: AbstractSet[str]) -> dict[str, int]:
+    """The rows of those of some memories that are there."""
+    wanted = np.isin(shadow["ids"], [one.encode() for one in ids]) & shadow["alive"]
+    return {shadow.id_of(row): row for row in np.flatnonzero(wanted).tolist()}
+
+
+def _echoes(shadow: Shadow, said: Sequence[int], value: Iterable[str]) -> list[str]:
+    """The assistant's turns right behind some turns, given by their rows, that repeat a value."""
+    behind = [row for one in said for row in _answers(shadow, one)]
+    holders = [shadow.postings.find(hash_term(stem))[0] for stem in value] if behind else []
+    if not holders:
         return []
-    repeating = set(np.concatenate(holders).tolist())
+    repeats = np.isin(behind, np.concatenate(holders)).tolist()
+    return [shadow.id_of(row) for row, is_one in zip(behind, repeats, strict=True) if is_one]
+
+
+def _answers(shadow: Shadow, row: int) -> Iterator[int]:
+    """The rows of the assistant's turns right behind one."""
     assistant = shadow.names["role"].numbers.get(ASSISTANT, -1)
-    rows = np.flatnonzero(np.isin(shadow["ids"], [one.encode() for one in said]) & shadow["alive"]).tolist()
-    found: list[str] = []
-    for row in rows:
-        for _ in range(_ECHOES):
-            row = int(shadow["after"][row])  # noqa: PLW2901 - it walks on
-            if row < 0 or shadow["role"][row] != assistant:
-                break
-            if row in repeating:
-                found.append(shadow.id_of(row))
-    return found
+    for _ in range(_ECHOES):
+        row = int(shadow["after"][row])
+        if row < 0 or shadow["role"][row] != assistant:
+            break
+        yield row
 
 
 def note_correction(store: Store, before: MemoryRecord, content: str, *, analyser: Analyser) -> None:

@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.context.compose import compose
+from recollect.context.core import TOKENS_PER_LINE
 from recollect.learning.personal import is_personal
 from recollect.memory.memory import Memory
 from recollect.retrieval.question import Question
@@ -135,14 +137,7 @@ def _idle(memory: Memory, query: str, found: Sequence[Recollection]) -> list[str
 
 def for_session(memory: Memory, whose: Whose) -> Briefing:
     """What matters whatever is asked: the core, plans, and the last conversation of the project."""
-    core = memory.context(
-        whose.project,
-        user_id=whose.user_id,
-        budget_tokens=SESSION_TOKENS,
-        threshold=1.0,
-        within=Within(project=whose.project, exclude_ids=whose.given),
-        core_share=1.0,
-    )
+    core = _core(memory, whose)
     tastes, plans, last = _tastes(memory, whose), _plans(memory, whose), _last_conversation(memory, whose)
     sections = [
         _section("What the user likes and uses", tastes),
@@ -154,6 +149,24 @@ def for_session(memory: Memory, whose: Whose) -> Briefing:
         return NOTHING
     shown = [*(hit.memory for hit in core.included), *tastes, *plans, *last]
     return Briefing(text=text, ids=tuple(record.id for record in shown))
+
+
+def _core(memory: Memory, whose: Whose) -> Context:
+    """The core as text. Nothing is searched for: who opens a session has asked for nothing yet."""
+    found = memory.core(
+        whose.project,
+        user_id=whose.user_id,
+        within=Within(project=whose.project, exclude_ids=whose.given),
+        limit=SESSION_TOKENS // TOKENS_PER_LINE,
+    )
+    return compose(
+        (),
+        budget_tokens=SESSION_TOKENS,
+        count_tokens=memory.parts.count_tokens,
+        timezone=memory.parts.timezone,
+        core=found,
+        core_share=1.0,
+    )
 
 
 def _own(memory: Memory, whose: Whose) -> list[str]:
