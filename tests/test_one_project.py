@@ -161,6 +161,51 @@ def test_why_says_the_same_of_what_may_not_be_seen_in_a_project(desk: Desk) -> N
         assert told.reason in text
 
 
+def test_every_way_in_counts_and_groups_what_may_be_seen(desk: Desk) -> None:
+    about = ["--user-id", "ada", "--db", str(desk.db), "--project", THERE]
+    with desk.memory() as memory:
+        ids = {one.content: one.id for one in memory.get_all(user_id="ada")}
+        many = len(memory.get_all(user_id="ada", within=Within(project=THERE)))
+        hidden, shown = ids["Never push to main."], ids["I live in Oslo."]
+        served = create_app(memory, settings=ServerSettings(learn=False))
+        with TestClient(served, base_url="http://127.0.0.1:8377") as client:
+            asked = {"user_id": "ada", "project": THERE}
+            answers = {
+                path: client.get(path, params=asked).json()
+                for path in ("/sessions", "/graph", "/graph/facts", "/api/stats")
+            }
+            assert client.get(f"/memories/{hidden}", params=asked).status_code == 404
+            assert client.get(f"/memories/{shown}", params=asked).status_code == 200
+    assert {one["id"] for one in answers["/sessions"]["sessions"]} == {"chat", THERE}
+    assert "main" not in str((answers["/graph"], answers["/graph/facts"]))
+    assert answers["/api/stats"]["totalMemories"] == many < len(ids)
+
+    def printed(*words: str) -> str:
+        return CliRunner().invoke(app, [*words, *about]).output
+
+    assert HERE not in printed("sessions", "list")
+    assert f"memories: {many} " in printed("stats")
+    for words in (["graph"], ["graph", "--facts"], ["clusters"]):
+        assert "main" not in printed(*words)
+    assert "no memory" in printed("get", hidden)
+    assert "Oslo" in printed("get", shown)
+
+    async def tool(memory_id: str) -> str:
+        held = Held(lambda: Memory(desk.db), learn=False)
+        async with Client(make_mcp(held, Scope(user_id="ada"))) as client:
+            given = {"memory_id": memory_id, "project": THERE}
+            return (await client.call_tool("get", given)).content[0].text  # type: ignore[union-attr]
+
+    assert "no memory" in asyncio.run(tool(hidden))
+    assert "Oslo" in asyncio.run(tool(shown))
+
+
+def test_stats_of_everyone_refuse_a_project(desk: Desk) -> None:
+    done = CliRunner().invoke(app, ["stats", "--project", HERE, "--db", str(desk.db)])
+    assert done.exit_code
+    assert "--user-id" in done.output
+
+
 @pytest.mark.parametrize("preset", ["second_brain", "chloe"])
 def test_presets_that_search_keep_to_the_project_of_a_chat(desk: Desk, preset: str) -> None:
     with desk.memory() as memory:

@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI a09a917997d232335ae2b8cf2e05d729766c625c1c4ecf79b9ea874735db4e43
+// Made by `make client-types` from OpenAPI 95e9e1daf60f81d3deb5901e54e81b9e50f51706f53f86ac8907173c7b667892
 
 export interface paths {
     "/answer": {
@@ -241,6 +241,7 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    project?: string | null;
                 };
                 header?: never;
                 path?: never;
@@ -803,6 +804,7 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    project?: string | null;
                     focus?: string[] | null;
                     limit?: number;
                     edge_limit?: number;
@@ -842,6 +844,7 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    project?: string | null;
                     limit?: number;
                 };
                 header?: never;
@@ -1168,6 +1171,7 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    project?: string | null;
                 };
                 header?: never;
                 path: {
@@ -1820,6 +1824,7 @@ export interface paths {
                 query?: {
                     user_id?: string | null;
                     agent_id?: string | null;
+                    project?: string | null;
                     limit?: number;
                     cursor?: string | null;
                 };

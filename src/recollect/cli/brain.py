@@ -28,7 +28,7 @@ from recollect.cli.options import (
     text_of,
 )
 from recollect.cli.output import hint_on, lines_of_items, many, plain
-from recollect.cli.projects import ProjectName, project_of
+from recollect.cli.projects import ProjectName, project_of, within_project
 from recollect.types import JSON, Within
 from recollect.types.codec import recollection_to_json, record_to_json
 
@@ -107,12 +107,14 @@ def list_(
     *,
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
+    project: ProjectName = None,
     limit: Annotated[int | None, typer.Option(help="How many at most.")] = None,
     at: StoreOptions,
 ) -> None:
     """List conversations, last active first. Shows time, id, number of messages, end and title."""
     with opened(at) as memory:
-        found = memory.sessions.list(user_id=user_id, agent_id=agent_id, limit=limit)
+        within = within_project(memory, project, user_id=user_id)
+        found = memory.sessions.list(user_id=user_id, agent_id=agent_id, limit=limit, within=within)
         hint = hint_on(memory, "sessions", found, user_id=user_id)
     lines = lines_of_items(found, line=_line_of, columns=_COLUMNS)
     at.show([one.to_dict() for one in found], lines=lines, hint=hint)

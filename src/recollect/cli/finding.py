@@ -32,7 +32,7 @@ from recollect.cli.output import (
     lines_of_importance,
     lines_of_memories,
 )
-from recollect.cli.projects import ProjectName, project_of
+from recollect.cli.projects import ProjectName, project_of, within_project
 from recollect.types import Within
 from recollect.types.clock import utc_now
 from recollect.types.codec import explanation_to_json, recollection_to_json, record_to_json
@@ -140,10 +140,14 @@ def context(
 
 
 @command("get", example="recollect get 019a7c1e-...")
-def get(memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, at: StoreOptions) -> None:
+def get(
+    memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, project: ProjectName = None, at: StoreOptions
+) -> None:
     """Show one memory."""
     with opened(at) as memory:
-        record = memory.get(whole_of(memory, memory_id, user_id=user_id), user_id=user_id)
+        whole = whole_of(memory, memory_id, user_id=user_id)
+        within = within_project(memory, project, user_id=user_id)
+        record = memory.get(whole, user_id=user_id, within=within)
     at.show(record_to_json(record), lines=lines_of(record))
 
 

@@ -11,6 +11,7 @@ from recollect.cli.command import command
 from recollect.cli.opening import StoreOptions, opened
 from recollect.cli.options import DEFAULT_USER, UserId
 from recollect.cli.output import hint_on, plain
+from recollect.cli.projects import ProjectName, within_project
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ recollect graph --export concepts.ttl""",
 def graph(
     *,
     user_id: UserId = DEFAULT_USER,
+    project: ProjectName = None,
     limit: Annotated[int, typer.Option(min=1, help="How many concepts and edges at most.")] = 20,
     start: Annotated[
         list[str] | None,
@@ -54,12 +56,13 @@ def graph(
     if facts and (start or export is not None):
         raise InvalidInputError("--facts goes with neither --from nor --export")
     with opened(at) as memory:
+        within = within_project(memory, project, user_id=user_id)
         if facts:
-            known = memory.graph.facts(user_id=user_id)
+            known = memory.graph.facts(user_id=user_id, within=within)
             value, lines = _of_facts(known, limit)
             at.show(value, lines=lines, hint=hint_on(memory, "graph", len(known), user_id=user_id))
             return
-        found = memory.graph.concepts(user_id=user_id)
+        found = memory.graph.concepts(user_id=user_id, within=within)
         hint = hint_on(memory, "graph", len(found), user_id=user_id)
     if unknown := found.unknown(start or []):
         raise NotFoundError(f"there is no concept named {', '.join(map(as_given, unknown))}")
@@ -76,12 +79,14 @@ def graph(
 def clusters(
     *,
     user_id: UserId = DEFAULT_USER,
+    project: ProjectName = None,
     limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 20,
     at: StoreOptions,
 ) -> None:
     """Show groups of memories with similar meaning, largest first. Their tags label them."""
     with opened(at) as memory:
-        found = memory.graph.clusters(user_id=user_id).all()[:limit]
+        within = within_project(memory, project, user_id=user_id)
+        found = memory.graph.clusters(user_id=user_id, within=within).all()[:limit]
         hint = hint_on(memory, "list", found, user_id=user_id)
     value = [
         {"label": one.label, "cohesion": one.cohesion, "memory_ids": list(one.memory_ids)} for one in found

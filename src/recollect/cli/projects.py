@@ -9,10 +9,12 @@ from recollect.cli.command import Group, command
 from recollect.cli.opening import StoreOptions, opened
 from recollect.cli.options import DEFAULT_USER, UserId, mapping_of
 from recollect.cli.output import hint_on, lines_of_items, many, plain
+from recollect.errors import InvalidInputError
 from recollect.types.codec import fields_to_json
 
 if TYPE_CHECKING:
     from recollect.memory.memory import Memory
+    from recollect.types import Within
 
 
 ProjectName = Annotated[
@@ -32,6 +34,21 @@ def project_of(memory: "Memory", name: str | None, *, user_id: str) -> str | Non
     from recollect.integrations.hosts.project_names import project_named
 
     return project_named(memory, name, user_id=user_id)
+
+
+def within_project(memory: "Memory", name: str | None, *, user_id: str | None) -> "Within | None":
+    """Where ``--project`` looks; None without one.
+
+    Raises:
+        InvalidInputError: It is a project of everyone.
+    """
+    from recollect.types import Within
+
+    if name is None:
+        return None
+    if user_id is None:
+        raise InvalidInputError("a project is of one user: add --user-id")
+    return Within(project=project_of(memory, name, user_id=user_id))
 
 
 def placed_in(

@@ -19,6 +19,7 @@ from recollect.cli.opening import (
 )
 from recollect.cli.options import Language, OnlyUser
 from recollect.cli.output import counted, progress
+from recollect.cli.projects import ProjectName, within_project
 from recollect.errors import StoreBusyError, StoreError
 
 if TYPE_CHECKING:
@@ -56,12 +57,12 @@ def record_embedder(store: "Store", embedder: "Embedder", language: str | None) 
 
 
 @command("stats", example="recollect stats --user-id ada")
-def stats(*, user_id: OnlyUser = None, at: StoreOptions) -> None:
+def stats(*, user_id: OnlyUser = None, project: ProjectName = None, at: StoreOptions) -> None:
     """Count what is stored, for everyone or for one user."""
     from recollect.embedders import advice_for
 
     with opened(at) as memory:
-        found = memory.stats(user_id=user_id)
+        found = memory.stats(user_id=user_id, within=within_project(memory, project, user_id=user_id))
     away = {tier: count for tier, count in found.tiers.items() if tier == "archived"}
     kinds = counted({**found.kinds, **away})
     advice = advice_for(found.embedder)

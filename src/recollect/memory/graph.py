@@ -1,5 +1,7 @@
 """``memory.graph``: what belongs together - concepts, links, clusters - and how well a user is known."""
 
+from functools import partial
+
 from recollect.checks import check_id, check_name
 from recollect.errors import InvalidInputError, as_given
 from recollect.learning.profile import FACTS, holds
@@ -9,9 +11,9 @@ from recollect.retrieval.clusters.clusters import Clusters
 from recollect.retrieval.graph.facts import FactGraph
 from recollect.retrieval.graph.named import ConceptGraph
 from recollect.text.outline import topics_of
-from recollect.types import LINK_TYPES, Link, LinkType
+from recollect.types import LINK_TYPES, Link, LinkType, Within
 from recollect.types.codec import from_micros
-from recollect.types.filters import EVERYTHING
+from recollect.types.filters import AllOf
 from recollect.types.guesses import corrects_guesses
 
 
@@ -22,18 +24,25 @@ class MemoryGraph:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    def concepts(self, *, user_id: str) -> ConceptGraph:
+    def concepts(self, *, user_id: str, within: Within | None = None) -> ConceptGraph:
         """What the memories of a user are about: concepts, edges, related concepts.
 
-        Each call makes it from the labels of all memories.
+        Each call makes it from the labels of all memories, or of those ``within`` some tiers, times or a
+        project.
         """
-        records = self._parts.store.find(self._parts.scope(user_id), EVERYTHING)
+        scope = self._parts.scope(user_id)
+        records = self._parts.store.find(scope, self._parts.seen(scope, within))
         return ConceptGraph((topics_of(record.labels) for record in records), self._parts.analyser)
 
-    def facts(self, *, user_id: str) -> FactGraph:
-        """Who and what the facts of a user that hold now are about, and what they are to each other."""
-        now = self._parts.clock()
-        records = self._parts.store.find(self._parts.scope(user_id), FACTS)
+    def facts(self, *, user_id: str, within: Within | None = None) -> FactGraph:
+        """Who and what the facts of a user that hold now are about, and what they are to each other.
+
+        Args:
+            user_id: The user.
+            within: Only facts of these tiers, times and project.
+        """
+        now, scope = self._parts.clock(), self._parts.scope(user_id)
+        records = self._parts.store.find(scope, AllOf((FACTS, self._parts.seen(scope, within))))
         return FactGraph(one for one in records if holds(one, now))
 
     def link(self, source_id: str, target_id: str, *, user_id: str, type: LinkType = "related") -> None:  # noqa: A002 - as in Link
@@ -59,10 +68,16 @@ class MemoryGraph:
         known = self._parts.get(check_id("memory_id", memory_id), user_id=user_id)
         return self._parts.store.links(self._parts.scope(user_id), known.id)
 
-    def clusters(self, *, user_id: str) -> Clusters:
-        """Memories that mean alike, with labels; keep the object to be fast."""
-        parts = self._parts
-        return Clusters(parts.store, parts.scope(user_id), embedder=parts.embedder)
+    def clusters(self, *, user_id: str, within: Within | None = None) -> Clusters:
+        """Memories that mean alike, with labels; keep the object to be fast.
+
+        Args:
+            user_id: The user.
+            within: Show only memories of these tiers, times and project; the clusters are made of all.
+        """
+        parts, scope = self._parts, self._parts.scope(user_id)
+        seen = None if within is None else partial(parts.seen, scope, within)
+        return Clusters(parts.store, scope, embedder=parts.embedder, seen=seen)
 
     def acquaintance(self, *, user_id: str, without_session: str | None = None) -> Acquaintance:
         """How many conversations lie behind a user, since when, and so how well the user is known.

@@ -514,13 +514,18 @@ class Memory(Closing, metaclass=Guided):
             )
         return explanation_of(self.parts, scope, record, request)
 
-    def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+    def get(self, memory_id: str, *, user_id: str, within: Within | None = None) -> MemoryRecord:
         """One memory.
 
+        Args:
+            memory_id: Which memory.
+            user_id: The user.
+            within: Only if it is in these tiers, times and project.
+
         Raises:
-            NotFoundError: This user has no memory with this id.
+            NotFoundError: This user has no memory with this id there.
         """
-        return self.parts.get(memory_id, user_id=user_id)
+        return self.parts.get(memory_id, user_id=user_id, within=within)
 
     def get_all(
         self,
@@ -805,11 +810,20 @@ class Memory(Closing, metaclass=Guided):
         self.parts.check_open()
         return sorted(self.parts.known_users())
 
-    def stats(self, *, user_id: str | None = None) -> Stats:
-        """What is stored, for one user or for all."""
+    def stats(self, *, user_id: str | None = None, within: Within | None = None) -> Stats:
+        """What is stored, for one user or for all.
+
+        Args:
+            user_id: The user.
+            within: Count only the user's memories in these tiers, times and project; what waits to be learned
+                is the user's in any case.
+
+        Raises:
+            InvalidInputError: There is ``within``, but no user.
+        """
         from recollect.memory.statistics import stats_of
 
-        return stats_of(self.parts, user_id)
+        return stats_of(self.parts, user_id, within)
 
     def export(
         self,

@@ -111,6 +111,7 @@ def sessions_of(parts: Parts) -> "Sessions":
     return Sessions(
         parts.store,
         told=parts.recall.sessions,
+        seen=parts.seen,
         end_learning=parts.learner.end,
         screen=parts.screen,
         models=parts.models,

@@ -17,8 +17,9 @@ from recollect.protocols import (
     TokenCounter,
     no_jobs,
 )
-from recollect.types import ChangeAction, MemoryRecord, Scope
-from recollect.types.filters import Filter
+from recollect.retrieval.request import read_conditions
+from recollect.types import ChangeAction, MemoryRecord, Scope, Within
+from recollect.types.filters import EVERYTHING, AllOf, Filter, by_ids
 
 if TYPE_CHECKING:
     from recollect.ingest.add import Indexer
@@ -97,13 +98,24 @@ class Parts:
         self.check_open()
         return self.store.known_users()
 
-    def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+    def seen(self, scope: Scope, within: Within | None) -> Filter:
+        """What a question about a scope may see, as a filter: everything without a ``within``."""
+        if within is None:
+            return EVERYTHING
+        return read_conditions(None, None, within, seen=self.projects.seen_by(scope))
+
+    def get(self, memory_id: str, *, user_id: str, within: Within | None = None) -> MemoryRecord:
         """One memory.
 
         Raises:
-            NotFoundError: This user has no memory with this id.
+            NotFoundError: This user has no memory with this id, or it may not be seen.
         """
-        (found,) = self.store.get(self.scope(user_id), [check_id("memory_id", memory_id)])
+        scope, wanted = self.scope(user_id), [check_id("memory_id", memory_id)]
+        if within is None:
+            (found,) = self.store.get(scope, wanted)
+        else:
+            where = AllOf((by_ids(wanted), self.seen(scope, within)))
+            found = next(iter(self.store.find(scope, where, limit=1)), None)
         return existing(found, memory_id)
 
     def change(

@@ -37,7 +37,7 @@ from recollect.retrieval.supersession import Replaced, ReplacedBy, Supersessions
 from recollect.retrieval.surroundings import LEARNED
 from recollect.text.analyse import Analyser
 from recollect.types import Core, MemoryRecord, Recollection, Scope
-from recollect.types.filters import EVERYTHING, AllOf, narrowing
+from recollect.types.filters import EVERYTHING, AllOf, Filter, narrowing
 
 if TYPE_CHECKING:
     from recollect.retrieval.placement import Placement
@@ -297,9 +297,10 @@ class Recall:
         """The conversations that lie behind a user, all agents', without one session."""
         return self._told(scope, partial(conversations, without=without), PastConversations())
 
-    def sessions(self, scope: Scope) -> dict[SessionKey, Told]:
-        """The sessions of a user by their messages, of all agents."""
-        return self._told(scope, told_by_session, {})
+    def sessions(self, scope: Scope, where: Filter = EVERYTHING) -> dict[SessionKey, Told]:
+        """The sessions of a user by their messages that match, of all agents."""
+        keys = None if where == EVERYTHING else self._store.match(scope, where)
+        return self._told(scope, partial(told_by_session, keys=keys), {})
 
     def _told(self, scope: Scope, tell: Callable[[Shadow], _T], nothing: _T) -> _T:
         """The contents of a user's shadow."""

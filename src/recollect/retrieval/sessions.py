@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recollect.retrieval.shadow import Shadow
 
@@ -43,11 +44,13 @@ SessionKey: TypeAlias = tuple[str | None, str]
 """An agent, if there is one, and the id of a session with it."""
 
 
-def told_by_session(shadow: Shadow) -> dict[SessionKey, Told]:
-    """The sessions of a user by their messages."""
+def told_by_session(shadow: Shadow, *, keys: NDArray[np.int64] | None = None) -> dict[SessionKey, Told]:
+    """The sessions of a user by their messages, or by those with some keys."""
     numbers = shadow.names["session"].numbers
     said = shadow["alive"] & (shadow["kind"] == shadow.names["kind"].numbers.get("message", -1))
     said &= shadow["session"] != numbers.get("", -1)
+    if keys is not None:
+        said &= np.isin(shadow["keys"], keys)
     happened = shadow["happened"][said]
     if not happened.size:
         return {}

@@ -31,6 +31,7 @@ from recollect.server.problems import (
 )
 from recollect.server.settings import ServerSettings
 from recollect.server.teams import by_member, others_words
+from recollect.types import Within
 from recollect.types.guesses import instead_of
 
 _Given = ParamSpec("_Given")
@@ -93,6 +94,11 @@ InProject = Annotated[
         description="Only what may be seen in this project of coding agents.",
     ),
 ]
+
+
+def within_project(project: str | None) -> Within | None:
+    """Where a request with ``project`` looks; None without one."""
+    return None if project is None else Within(project=project)
 
 
 class Caller:

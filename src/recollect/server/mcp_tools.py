@@ -173,9 +173,9 @@ class Tools:
         lines = await self._run(lambda memory: _lines_of(_brief(memory, query), hits))
         return "\n".join(lines)
 
-    async def get(self, memory_id: MemoryId) -> str:
+    async def get(self, memory_id: MemoryId, project: ProjectName = None) -> str:
         """Call this to read the whole text of a memory that search or context shortened."""
-        record = await self._one("get", memory_id)
+        record = await self._one("get", memory_id, within=Within(project=project))
         return _json({**record.to_dict(), "citation": record.citation})
 
     async def profile(

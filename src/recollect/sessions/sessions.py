@@ -30,9 +30,10 @@ from recollect.protocols import Clock, Store
 from recollect.retrieval.sessions import SessionKey, Told
 from recollect.sessions.turns import SessionTurn, turns_in
 from recollect.text.analyse import Analyser
-from recollect.types import JSON, Scope
+from recollect.types import JSON, Scope, Within
 from recollect.types.characters import one_line
 from recollect.types.codec import fields_to_json, from_micros
+from recollect.types.filters import EVERYTHING, Filter
 from recollect.types.guesses import Result, corrects_guesses
 from recollect.types.ids import new_id
 
@@ -89,7 +90,8 @@ class Sessions:
         self,
         store: Store,
         *,
-        told: Callable[[Scope], Mapping[SessionKey, Told]],
+        told: Callable[[Scope, Filter], Mapping[SessionKey, Told]],
+        seen: Callable[[Scope, Within | None], Filter],
         end_learning: Callable[[Scope], bool],
         screen: Screen,
         models: ModelRouter | None,
@@ -99,6 +101,7 @@ class Sessions:
     ) -> None:
         self._store = store
         self._told = told
+        self._seen = seen
         self._end_learning = end_learning
         self._screen = screen
         self._models = models
@@ -174,16 +177,18 @@ class Sessions:
         agent_id: str | None = None,
         limit: int | None = None,
         timeout_s: float = TIMEOUT_S,
+        within: Within | None = None,
     ) -> SessionList:
         """The sessions of a user, last active first, at most ``limit``.
 
         ``agent_id`` limits them to an agent; ``timeout_s`` is after how many seconds without a message one is
-        over.
+        over. With ``within`` a session is what was said in it in these tiers, times and project; one with
+        nothing of that is left out.
         """
         self._check_open()
         scope = check_scope(user_id, agent_id)
         most = check_limit(limit)
-        found = self._all(Scope(user_id=scope.user_id), _seconds(timeout_s))
+        found = self._all(Scope(user_id=scope.user_id), _seconds(timeout_s), within)
         return [one for one in found if agent_id in (None, one.agent_id)][:most]
 
     def turns(
@@ -297,16 +302,19 @@ class Sessions:
         if not isinstance(scope, Scope):
             raise InvalidInputError(f"forget_empty takes a Scope, not {as_given(scope)}")
         user = Scope(user_id=scope.user_id)
-        live = self._told(user)
+        live = self._told(user, EVERYTHING)
         for name, kept in self._kept_all(user).items():
             key = (_text(kept.get("agent")), str(kept.get("id")))
             meant = scope.session_id in (None, key[1]) and scope.agent_id in (None, key[0])
             if meant and key not in live:
                 self._store.change_state(user, name, lambda _: None)
 
-    def _all(self, user: Scope, timeout_s: float) -> SessionList:
-        told = self._told(user)
+    def _all(self, user: Scope, timeout_s: float, within: Within | None = None) -> SessionList:
+        whole = told = self._told(user, EVERYTHING)
         kept = {(_text(one.get("agent")), str(one["id"])): one for one in self._kept_all(user).values()}
+        if within is not None:
+            told = self._told(user, self._seen(user, within))
+            kept = {key: _as_far_as(kept.get(key, {}), told[key], whole.get(key)) for key in told}
         made = [
             self._session(user, key, told.get(key), kept.get(key, {}), timeout_s)
             for key in dict.fromkeys([*told, *kept])
@@ -374,6 +382,11 @@ def _read(text: str) -> dict[str, JSON] | None:
     except (KeyError, TypeError, ValueError, RecursionError):
         return None
     return kept if fits and all(moment.tzinfo is not None for moment in moments) else None
+
+
+def _as_far_as(kept: dict[str, JSON], told: Told, whole: Told | None) -> dict[str, JSON]:
+    """What is kept of a session of which only some messages may be seen: not its title, made of all."""
+    return kept if told == whole else {}
 
 
 def _with_start(kept: dict[str, JSON]) -> dict[str, JSON]:

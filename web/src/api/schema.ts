@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI fec7cf80261017287f3201659c4325ba77d7404d9fa69364a6b85ec39154fd21
+// Made by `make web-types` from OpenAPI 2f1784d0050d0303ab68294ade17c6828a0f5ac91f29df3315a8df4b28eedd68
 
 export interface paths {
     "/api/chat": {
@@ -131,6 +131,7 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    project?: string | null;
                 };
                 header?: never;
                 path?: never;
@@ -362,6 +363,7 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    project?: string | null;
                     limit?: number;
                 };
                 header?: never;
@@ -575,6 +577,7 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    project?: string | null;
                 };
                 header?: never;
                 path: {
@@ -1019,6 +1022,7 @@ export interface paths {
                 query?: {
                     user_id?: string | null;
                     agent_id?: string | null;
+                    project?: string | null;
                     limit?: number;
                     cursor?: string | null;
                 };

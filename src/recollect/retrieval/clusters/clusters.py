@@ -5,7 +5,7 @@ import math
 import threading
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +19,7 @@ from recollect.retrieval.clusters.index import PROBES, ClusterIndex, Trained
 from recollect.retrieval.clusters.kmeans import MOST_CLUSTERS, unit
 from recollect.retrieval.vectors import quantise
 from recollect.types import MemoryRecord, Recollection, Scope, Tag
+from recollect.types.filters import Filter
 
 WORDS: Final = 3
 """Tags in a label. Chosen by hand."""
@@ -93,9 +94,18 @@ class Clusters:
     Centroids are stored, so clusters stay the same. New memories join the nearest cluster. Clusters are
     rebuilt when a tenth of the members drifted, or the number of memories doubled or halved
     (``retrieval.clusters.index``). Archived memories are in none; agent and session are ignored.
+
+    Args:
+        store: Where the memories are.
+        scope: Whose.
+        embedder: Embeds questions.
+        seen: Tells what may be shown; by default everything.
     """
 
-    def __init__(self, store: Store, scope: Scope, *, embedder: Embedder) -> None:
+    def __init__(
+        self, store: Store, scope: Scope, *, embedder: Embedder, seen: Callable[[], Filter] | None = None
+    ) -> None:
+        self._seen = seen
         self._store = store
         self._scope = scope
         self._embedder = embedder
@@ -107,12 +117,13 @@ class Clusters:
 
     def all(self) -> list[Cluster]:
         """The clusters, the largest first, equally large ones by their labels; none without memories."""
+        seen = self._shown()
         with self._lock:
             index = self._refreshed()
             groups = (
                 []
                 if index is None
-                else [_nearest_first(index, place) for place in range(len(index.centroids))]
+                else [_nearest_first(index, place, self._keys, seen) for place in range(len(index.centroids))]
             )
             named = [[self._ids[row] for row in rows[:_NAMED_BY]] for rows in groups]
             members = [[self._ids[row] for row in rows] for rows in groups]
@@ -137,11 +148,17 @@ class Clusters:
         vector = self._embedder.embed_query(check_query(query))
         most = check_count("top_k", top_k, most=MAX_TOP_K)
         looked_into = check_count("probes", probes, most=MOST_CLUSTERS)
+        seen = self._shown()
         with self._lock:
             index = self._refreshed()
             if index is None:
                 return []
-            rows, cosine = index.search(vector, top_k=most, probes=looked_into)
+            rows, cosine = index.search(
+                vector, top_k=most if seen is None else max(len(index), 1), probes=looked_into
+            )
+            if seen is not None:
+                held = np.isin(self._keys[rows], seen)
+                rows, cosine = rows[held][:most], cosine[held][:most]
             ids = [self._ids[row] for row in rows.tolist()]
         scores = dict(zip(ids, np.clip(cosine, 0, 1).tolist(), strict=True))
         return [
@@ -167,6 +184,10 @@ class Clusters:
             index = self._refreshed()
             if index is not None:
                 self._train(index, clusters=wanted, seed=drawn)
+
+    def _shown(self) -> NDArray[np.int64] | None:
+        """The keys of what may be shown; None for everything."""
+        return None if self._seen is None else self._store.match(self._scope, self._seen())
 
     def _refreshed(self) -> ClusterIndex | None:
         """The index as the store is now; None without memories."""
@@ -242,8 +263,11 @@ class Clusters:
         return [record for record in self._store.get(self._scope, ids) if record is not None]
 
 
-def _nearest_first(index: ClusterIndex, cluster: int) -> list[int]:
+def _nearest_first(
+    index: ClusterIndex, cluster: int, keys: NDArray[np.int64], seen: NDArray[np.int64] | None
+) -> list[int]:
     rows = index.members(cluster)
+    rows = rows if seen is None else rows[np.isin(keys[rows], seen)]
     order: list[int] = rows[np.argsort(-index.cosine[rows], kind="stable")].tolist()
     return order
 

@@ -9,9 +9,9 @@ from fastapi.responses import Response
 from recollect.errors import RecollectError
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.models.chat import Usage
-from recollect.server.calling import Admin, JSONAnswer, Reader, Service, UserId
+from recollect.server.calling import Admin, InProject, JSONAnswer, Reader, Service, UserId, within_project
 from recollect.server.schemas.chat import HealthOut, ReadyOut, StatsOut
-from recollect.types import JSON
+from recollect.types import JSON, Within
 
 router = APIRouter(tags=["health"])
 
@@ -46,10 +46,13 @@ async def ready(request: Request) -> JSONAnswer:
 
 
 @router.get("/api/stats", response_model=StatsOut, summary="How a memory is doing")
-async def stats(caller: Reader, user_id: UserId = None) -> JSONAnswer:
-    """How many memories a user has, how activation goes, what waits, and what models used."""
-    user = caller.user(user_id)
-    told = await caller.in_thread(_stats, caller.service, user, caller.principal.owner)
+async def stats(caller: Reader, user_id: UserId = None, project: InProject = None) -> JSONAnswer:
+    """How many memories a user has, how activation goes, what waits, and what models used.
+
+    A project narrows the memories that are counted.
+    """
+    user, within = caller.user(user_id), within_project(project)
+    told = await caller.in_thread(_stats, caller.service, user, caller.principal.owner, within)
     most, settings = caller.principal.max_body, caller.service.settings
     sizes = {"maxBodyBytes": most(settings), "maxImportBytes": most(settings, is_file=True)}
     return JSONAnswer({"userId": user, **told, **sizes})
@@ -67,11 +70,11 @@ async def metrics(caller: Admin) -> Response:
     return Response(told, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _stats(service: Service, user: str, owner: str | None) -> dict[str, JSON]:
+def _stats(service: Service, user: str, owner: str | None, within: Within | None) -> dict[str, JSON]:
     """The figures of a user; what models used is the owner's, of everyone's on a server without keys."""
     activity = service.chats.activity(user)
     thresholds = service.memory.lifecycle.thresholds(user_id=user).state()
-    kept = service.memory.stats(user_id=user)
+    kept = service.memory.stats(user_id=user, within=within)
     archived = kept.tiers.get(ARCHIVED, 0)
     models = service.chats.models
     return {

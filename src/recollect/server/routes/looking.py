@@ -13,7 +13,7 @@ from recollect.errors import NotFoundError, as_given
 from recollect.learning.profile import KnownFact, UserProfile
 from recollect.memory.memory import Memory
 from recollect.retrieval.graph.facts import NodeType
-from recollect.server.calling import InProject, JSONAnswer, Reader, UserId
+from recollect.server.calling import InProject, JSONAnswer, Reader, UserId, within_project
 from recollect.server.cursors import Cursor, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.sessions.timeline import PeriodGrain, timeline_to_json
@@ -196,6 +196,7 @@ async def graph(
     *,
     caller: Reader,
     user_id: UserId = None,
+    project: InProject = None,
     focus: Annotated[
         list[Annotated[str, Query(max_length=MAX_NAME_CHARS)]] | None,
         Query(description="Only concepts that these activate, with how strongly."),
@@ -209,7 +210,7 @@ async def graph(
     nothing was near it.
     """
     asked = (caller.service.memory, caller.user(user_id), focus or [], limit, edge_limit)
-    told = await caller.in_thread(_graph, *asked)
+    told = await caller.in_thread(_graph, *asked, within=within_project(project))
     return await caller.hinted("graph", told, found=told["total"])
 
 
@@ -218,10 +219,12 @@ async def fact_graph(
     *,
     caller: Reader,
     user_id: UserId = None,
+    project: InProject = None,
     limit: Annotated[int, Query(ge=1, le=5_000, description="Nodes at most.")] = 2_000,
 ) -> JSONAnswer:
     """People, places, organisations, projects and things of the facts that hold, and their relations."""
-    told = await caller.in_thread(_fact_graph, caller.service.memory, caller.user(user_id), limit)
+    asked = (caller.service.memory, caller.user(user_id), limit)
+    told = await caller.in_thread(_fact_graph, *asked, within_project(project))
     return await caller.hinted("graph", told, found=told["total"])
 
 
@@ -242,8 +245,8 @@ def _next_cursor(found: Sequence[MemoryRecord], limit: int) -> str | None:
     return write_cursor(_TIMELINE, to_micros(first.times.happened_at), first.id)
 
 
-def _fact_graph(memory: Memory, user: str, limit: int) -> dict[str, Any]:
-    found = memory.graph.facts(user_id=user)
+def _fact_graph(memory: Memory, user: str, limit: int, within: Within | None) -> dict[str, Any]:
+    found = memory.graph.facts(user_id=user, within=within)
     nodes = found.nodes(limit)
     return {
         "total": len(found),
@@ -252,8 +255,10 @@ def _fact_graph(memory: Memory, user: str, limit: int) -> dict[str, Any]:
     }
 
 
-def _graph(memory: Memory, user: str, focus: list[str], limit: int, edge_limit: int) -> dict[str, Any]:
-    found = memory.graph.concepts(user_id=user)
+def _graph(
+    memory: Memory, user: str, focus: list[str], limit: int, edge_limit: int, *, within: Within | None
+) -> dict[str, Any]:
+    found = memory.graph.concepts(user_id=user, within=within)
     if unknown := found.unknown(focus):
         named = ", ".join(as_given(name) for name in unknown[:_NAMED])
         raise NotFoundError(f"there is no concept named {named}")

@@ -11,7 +11,17 @@ from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS, check_time
 from recollect.errors import InvalidInputError
 from recollect.memory.changes import edit
 from recollect.memory.hints import Looked
-from recollect.server.calling import AgentId, Caller, InProject, JSONAnswer, Reader, SessionId, UserId, Writer
+from recollect.server.calling import (
+    AgentId,
+    Caller,
+    InProject,
+    JSONAnswer,
+    Reader,
+    SessionId,
+    UserId,
+    Writer,
+    within_project,
+)
 from recollect.server.cursors import Cursor, Limit, read_cursor, write_cursor
 from recollect.server.observing import AUDITED
 from recollect.server.problems import ProblemError
@@ -241,9 +251,12 @@ async def list_deleted(
 
 
 @router.get("/{memory_id}", response_model=MemoryOut, summary="Read a memory")
-async def get(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JSONAnswer:
+async def get(
+    memory_id: MemoryId, caller: Reader, user_id: UserId = None, project: InProject = None
+) -> JSONAnswer:
     """One memory."""
-    return _answer(await caller.memory.get(memory_id, user_id=caller.user(user_id)))
+    within = within_project(project)
+    return _answer(await caller.memory.get(memory_id, user_id=caller.user(user_id), within=within))
 
 
 @router.put("/{memory_id}", response_model=MemoryOut, summary="Change a memory")

@@ -8,7 +8,16 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
-from recollect.server.calling import AgentId, Caller, JSONAnswer, Reader, UserId, Writer
+from recollect.server.calling import (
+    AgentId,
+    Caller,
+    InProject,
+    JSONAnswer,
+    Reader,
+    UserId,
+    Writer,
+    within_project,
+)
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import Hinted
 from recollect.server.schemas.requests import Scoped
@@ -128,9 +137,11 @@ async def start_session(caller: Writer, body: SessionIn = _NEW) -> JSONAnswer:
 
 @router.get("", response_model=SessionsOut, summary="List sessions")
 async def list_sessions(
+    *,
     caller: Reader,
     user_id: UserId = None,
     agent_id: AgentId = None,
+    project: InProject = None,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> JSONAnswer:
@@ -138,7 +149,9 @@ async def list_sessions(
 
     One in which somebody speaks meanwhile moves to the front: the pages that follow do not show it again.
     """
-    found = await caller.memory.sessions.list(user_id=caller.user(user_id), agent_id=agent_id)
+    found = await caller.memory.sessions.list(
+        user_id=caller.user(user_id), agent_id=agent_id, within=within_project(project)
+    )
     page, following = page_of(
         sorted(found, key=_place), of="sessions", place=_place, kinds=_KINDS, limit=limit, cursor=cursor
     )
