@@ -24,10 +24,13 @@ SCOPES: Final = (READ, WRITE)
 _SECRET: Final = "oauth-client-secret"  # noqa: S105 - the name of a setting
 _PREFIX: Final = "rca_"
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-_NEVER: Final = frozenset(
-    {"about", "blob", "data", "file", "ftp", "javascript", "mailto", "vbscript", "view-source", "ws", "wss"}
+_NEVER: Final = re.compile(
+    r"about|blob|chrome|chrome-extension|data|edge|facetime|feed|file|filesystem|ftp|help|intent|jar|javascript"
+    r"|ldap|mailto|moz-extension|resource|search|search-ms|sftp|shell|sms|smb|ssh|tel|telnet|vbscript"
+    r"|view-source|wais|ws|wss|(?:ms-|x-apple|itms|com\.apple\.|android-app).*"
 )
-"""Schemes of addresses that are no app's."""
+"""Schemes of addresses that are no app's, but the browser's and the system's: what handles these takes
+commands. Chosen by hand."""
 _PLACE: Final = re.compile(r"[A-Za-z0-9.:\[\]-]*")
 """A host and a port, which also stand in a content security policy."""
 _MOST_CHARACTERS: Final = 2_000
@@ -100,7 +103,7 @@ def shown_address(address: str) -> str:
 def _check(address: str) -> None:
     parts = urlsplit(address)
     is_web = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
-    is_own = parts.scheme not in {"http", "https"} and parts.scheme not in _NEVER
+    is_own = parts.scheme not in {"http", "https"} and _NEVER.fullmatch(parts.scheme) is None
     if not (is_web or is_own):
         raise RegistrationError(
             "invalid_redirect_uri", "an answer is sent over https, to this machine, or to an app's own scheme"

@@ -84,8 +84,11 @@ class Grants:
 
     def create(
         self, key: Key, *, client_id: str, client_name: str, access: Access
-    ) -> tuple[Grant, TokenPair]:
-        """Allow an app to act for a key's owner."""
+    ) -> tuple[Grant, TokenPair] | None:
+        """Allow an app to act for a key's owner; None where the key was revoked meanwhile."""
+        current = self._ring.get(key.id)
+        if current is None or current.revoked_at is not None:
+            return None
         made, tokens = self._renewed(
             Grant(
                 id=token_hex(_ID_BYTES),

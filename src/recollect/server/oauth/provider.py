@@ -71,6 +71,7 @@ class _Code:
         key: The key of the person.
         access: What was allowed.
         spent: Whether it was used, with whatever success.
+        copied: Whether it was used again.
         grant_id: The grant that was made of it.
     """
 
@@ -78,6 +79,7 @@ class _Code:
     key: Key
     access: Access
     spent: bool = False
+    copied: bool = False
     grant_id: str | None = None
 
 
@@ -174,6 +176,7 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
         if found is None or found.code.client_id != client.client_id:
             return None
         if found.spent:
+            found.copied = True
             if found.grant_id is not None:
                 await _in_thread(self._grants.end, f"{found.key.id}/{found.grant_id}")
             return None
@@ -183,7 +186,7 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
     async def exchange_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: AuthorizationCode
     ) -> OAuthToken:
-        """The tokens for a code."""
+        """The tokens for a code; none for one that was used again meanwhile, or whose key was revoked."""
         found = self._desk.codes[digest_of(authorization_code.code)]
         create = partial(
             self._grants.create,
@@ -192,8 +195,14 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
             client_name=client.client_name or "",
             access=found.access,
         )
-        grant, tokens = await _in_thread(create)
+        made = None if found.copied else await _in_thread(create)
+        if made is None:
+            raise TokenError("invalid_grant", "authorization code does not exist")
+        grant, tokens = made
         found.grant_id = grant.id
+        if found.copied:
+            await _in_thread(self._grants.end, grant.shown_id)
+            raise TokenError("invalid_grant", "authorization code does not exist")
         return _told(grant, tokens.access, tokens.refresh)
 
     async def load_refresh_token(
