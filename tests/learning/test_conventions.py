@@ -129,6 +129,7 @@ def test_a_question_a_task_and_a_report_are_no_convention(line: str) -> None:
         ("we use tabs in this repo", "User asks always to use tabs in this project."),
         ("All SQL goes into queries/ here.", "User asks in this project: all SQL goes into queries/."),
         ("here we don't push to main", "User asks in this project: we don't push to main."),
+        (f"we use{' ' * 19_000}tabs here", "User asks always to use tabs in this project."),
     ],
 )
 def test_a_convention_is_told_without_the_words_for_its_place(line: str, fact: str) -> None:

@@ -226,5 +226,5 @@ def _fact(speaker: str, relation: str, told: str, said: str, quote: str) -> Fact
 
 def _shown(said: str) -> str:
     """The words without their place: "we use tabs"."""
-    words = " ".join(_PLACED.sub("", said).split())
+    words = " ".join(_PLACED.sub("", " ".join(said.split())).split())
     return words if words[1:2].isupper() else words[:1].lower() + words[1:]
