@@ -42,6 +42,7 @@ USED = (
     "/sessions/{session_id}/turns",
     "/thresholds",
     "/timeline",
+    "/uploads",
     "/users",
 )
 """The routes that the page asks for."""

@@ -46,6 +46,19 @@ def test_an_import_says_what_it_did_and_does_nothing_twice(tmp_path: Path) -> No
     assert "I love tea" in Done("search", "what do I drink?").out
 
 
+def test_an_export_that_breaks_off_is_imported_as_far_as_it_goes_and_fails(tmp_path: Path) -> None:
+    whole = write(tmp_path / "whole.json", [CHAT, CHAT]).read_bytes()
+    write(tmp_path / "conversations.json", whole[:-40])
+    shown = Done("import", "conversations.json", "--dry-run")
+    assert (shown.code, "cannot be read to its end" in shown.err) == (1, True)
+    done = Done("import", "conversations.json")
+    assert (done.code, done.out.splitlines()[-1]) == (1, "2 stored")
+    assert "get it again, and import it again; what could be read is imported" in done.err
+    assert (told := Done("import", "conversations.json", "--json")).code == 1
+    assert told.json["incomplete"]
+    assert Done("import", "whole.json").code == 0
+
+
 def test_the_speakers_are_shown_and_the_user_is_asked_for(tmp_path: Path) -> None:
     write(
         tmp_path / "chat.txt",

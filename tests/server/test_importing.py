@@ -57,13 +57,51 @@ def test_an_archive_is_counted_and_then_imported_once(client: TestClient, tmp_pa
     assert client.get("/sessions").json()["sessions"][0]["title"] == "A dog"
 
 
-def test_an_export_that_breaks_off_is_imported_and_called_incomplete(client: TestClient) -> None:
+def test_an_export_that_breaks_off_is_imported_and_refused_as_incomplete(client: TestClient) -> None:
     whole = json.dumps([CHAT, CHAT]).encode()
-    for dry_run in (True, False):
-        report = sent(client, whole[:-40], name="conversations.json", dry_run=dry_run)["report"]
+    shown = sent(client, whole[:-40], name="conversations.json", dry_run=True)["report"]
+    answer = client.post("/import", params={"name": "conversations.json"}, content=whole[:-40])
+    told = answer.json()
+    assert (answer.status_code, told["type"]) == (422, "urn:recollect:IncompleteFileError")
+    assert told["detail"].startswith("conversations.json cannot be read to its end")
+    assert told["loaded"]["stored"] == 2
+    for report in (shown, told["loaded"]["report"]):
         assert (report["incomplete"], report["messages"]) == (True, 2)
-        assert "conversations.json cannot be read to its end" in report["notes"][0]
+        assert report["notes"][0] == told["detail"]
     assert not sent(client, whole, name="conversations.json")["report"]["incomplete"]
+
+
+def test_an_export_in_which_nothing_can_be_read_is_refused(client: TestClient) -> None:
+    broken = json.dumps([{**CHAT, "mapping": 1}]).encode()
+    answer = client.post("/import", params={"name": "conversations.json"}, content=broken)
+    assert (answer.status_code, answer.json()["loaded"]["stored"]) == (422, 0)
+    assert answer.json()["detail"].startswith("nothing in it can be read: conversations.json, record 1")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "stored"),
+    [
+        ("conversations.json", json.dumps([CHAT, CHAT]).encode()[:-40], 2),
+        ("x.jsonl", b'{"content": "a"}\n{"content": "b"\n', 1),
+        ("x.json", b'[{"content": "a"}, {"cont', 0),
+    ],
+)
+def test_a_stream_of_a_file_that_breaks_off_is_refused_before_it_begins_and_ends_in_a_problem(
+    client: TestClient, name: str, content: bytes, stored: int
+) -> None:
+    answer = client.post("/import", params={"name": name, "stream": True}, content=content)
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    *steps, (last, problem) = events_of(answer.text)
+    assert (answer.status_code, last, problem["status"]) == (422, "error", 422)
+    assert {one for one, _ in steps} <= {"progress"}
+    assert len(client.get("/memories").json()["items"]) == stored
+
+
+def test_a_stream_of_an_export_of_ours_that_breaks_off_is_refused_before_it_begins(
+    client: TestClient,
+) -> None:
+    answer = client.post("/import", params={"stream": True}, content=exported(3)[:-40])
+    assert (answer.status_code, events_of(answer.text)[-1][0]) == (422, "error")
 
 
 def test_a_chat_of_several_people_needs_the_users_name(client: TestClient) -> None:
@@ -197,14 +235,13 @@ def test_a_stream_tells_how_far_it_is(
     assert list(temporary.iterdir()) == []
 
 
-def test_a_stream_that_fails_ends_in_a_problem_and_leaves_nothing(
+def test_a_stream_that_lacks_an_answer_does_not_begin_and_leaves_nothing(
     client: TestClient, temporary: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level("INFO", logger="recollect.server.audit"):
         answer = client.post("/import", params={"name": "chat.txt", "stream": True}, content=WHATSAPP)
     assert [one for one in caplog.records if one.name == "recollect.server.audit"] == []
-    ((name, problem),) = events_of(answer.text)
-    assert (name, problem["status"], problem["asks"]["option"]) == ("error", 422, "me")
+    assert (answer.status_code, answer.json()["asks"]["option"]) == (422, "me")
     assert client.get("/memories").json()["items"] == []
     assert list(temporary.iterdir()) == []
 

@@ -4,6 +4,7 @@ import json
 import re
 import zipfile
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -81,6 +82,60 @@ def test_an_export_is_looked_at_first_and_imported_on_a_click(page, at, served, 
     page.get_by_label("Files to add").set_input_files(chatgpt)
     again = card(page, "chatgpt.zip").last
     expect(again.get_by_role("list", name="What importing would do")).to_have_text("2 there already")
+
+
+def asked_of(page):
+    """The requests that send or name a file, as they are made."""
+    asked = []
+    page.on("request", lambda one: asked.append(f"{one.method} {one.url.split('/')[-1].split('?')[0]}"))
+    return asked
+
+
+def test_a_file_is_sent_once_and_removed_when_it_was_imported(page, at, served, chatgpt):
+    at("/import")
+    asked = asked_of(page)
+    page.get_by_label("Files to add").set_input_files(chatgpt)
+    expect(card(page, "chatgpt.zip")).to_contain_text("2 new")
+    with page.expect_response(lambda one: one.request.method == "DELETE") as removed:
+        page.get_by_role("button", name="Import", exact=True).click()
+    assert removed.value.status == 200
+    expect(card(page, "chatgpt.zip")).to_contain_text("2 memories added.")
+    assert [one for one in asked if one.startswith("POST")] == ["POST uploads", "POST import", "POST import"]
+
+
+def test_a_file_that_is_not_kept_any_more_is_sent_again(page, at, served, chatgpt):
+    at("/import")
+    asked = asked_of(page)
+    with page.expect_request("**/import?*") as looked:
+        page.get_by_label("Files to add").set_input_files(chatgpt)
+    expect(card(page, "chatgpt.zip")).to_contain_text("2 new")
+    (upload,) = parse_qs(urlsplit(looked.value.url).query)["upload"]
+    assert page.request.delete(f"{served.url}uploads/{upload}").ok
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(card(page, "chatgpt.zip")).to_contain_text("2 memories added.")
+    assert asked.count("POST uploads") == 2
+    page.complaints[:] = [one for one in page.complaints if "status of 404" not in one]
+
+
+def test_a_file_that_is_taken_off_the_list_is_removed_from_the_server(page, at, chatgpt):
+    at("/import")
+    page.get_by_label("Files to add").set_input_files(chatgpt)
+    expect(card(page, "chatgpt.zip")).to_contain_text("2 new")
+    with page.expect_response(lambda one: one.request.method == "DELETE") as removed:
+        page.get_by_role("button", name="Remove chatgpt.zip from the list").click()
+    assert removed.value.status == 200
+
+
+def test_an_export_that_breaks_off_is_never_called_imported(page, at, served, tmp_path):
+    chat = gpt_conversation(gpt_message("user", "Bees like thyme"))
+    (tmp_path / "conversations.json").write_text(json.dumps([chat, chat])[:-40])
+    at("/import")
+    page.get_by_label("Files to add").set_input_files(tmp_path / "conversations.json")
+    shown = card(page, "conversations.json")
+    expect(shown.get_by_role("alert")).to_contain_text("It breaks off or is damaged")
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(shown.get_by_role("status")).to_contain_text("Not all of it is imported. 1 memory added.")
+    assert "Bees like thyme" in memories(page, served)
 
 
 def test_files_are_dropped_on_any_page_and_each_says_what_it_is(page, at, served):

@@ -441,6 +441,7 @@ export const TEXTS = {
     downloaded: "Downloaded: every memory, whole, as JSON Lines.",
     downloadedPages: "Downloaded: a folder of Markdown. Edit it and import it back.",
     failed: "It failed.",
+    adminOnly: "Import, download and deletion of everything need a key with the role admin.",
     erase: "Delete my data",
     eraseLead: (user: string) =>
       `Deletes every memory, fact and document of ${user} for good. It cannot be undone: download your data first.`,
@@ -465,6 +466,13 @@ export const TEXTS = {
     over: "Drop to import",
     overHint: "Exports, chats, notes, documents",
     choosing: "Files to import",
+    who: {
+      reader:
+        "This key may only read. An import needs a key with the role admin, a document one with the role writer.",
+      writer:
+        "This key may add documents: Markdown, text, HTML and PDF. All else needs a key with the role admin.",
+    },
+    dropDocuments: "Drop documents here",
     drop: "Drop files or folders here",
     dropHint:
       "Exports of ChatGPT, Claude and Gemini as they were downloaded, chats of WhatsApp, Telegram, Slack and Discord, mail, notes, tables, other memories, and documents (Markdown, text, HTML, PDF).",
@@ -550,6 +558,7 @@ export const TEXTS = {
         ...(known ? [`${counted(known)} there already`] : []),
         ...(refused ? [`${counted(refused)} refused`] : []),
       ].join(", ") + ".",
+    inPart: "Not all of it is imported.",
     toMemories: "See the memories",
     edits: "Edits by kind",
     noEdits: "No edit was found: it says what the memory says.",
@@ -567,6 +576,7 @@ export const TEXTS = {
     folderIsOld: "Your folder is older than the memory now: download it again before you edit on.",
     toDownload: "To the download",
     newsDone: (name: string) => `${name} is imported.`,
+    newsInPart: (name: string) => `${name} is imported only in part: see Import.`,
     newsFailed: (name: string) => `${name} was not imported: see Import.`,
     size: (size: string, largest: string) => `it has ${size}, and the server takes at most ${largest}`,
     tooMany: "the folder has too many files to be sent at once: choose a part of it",

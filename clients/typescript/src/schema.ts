@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 95e9e1daf60f81d3deb5901e54e81b9e50f51706f53f86ac8907173c7b667892
+// Made by `make client-types` from OpenAPI 45e0fe7af4c90564844bed7e50a735d82a4332fef7fb8377041b2b438504cc95
 
 export interface paths {
     "/answer": {
@@ -280,6 +280,7 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    upload?: string | null;
                     dry_run?: boolean;
                     delete_missing?: boolean;
                 };
@@ -287,7 +288,7 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/octet-stream": string;
                 };
@@ -886,6 +887,7 @@ export interface paths {
                     user_id?: string | null;
                     session_id?: string | null;
                     name?: string | null;
+                    upload?: string | null;
                     dry_run?: boolean;
                     format?: string | null;
                     me?: string | null;
@@ -899,7 +901,7 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/octet-stream": string;
                     "application/x-ndjson": string;
@@ -2190,6 +2192,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: {
+                    name?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UploadOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    upload_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DeletedOut"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users": {
         parameters: {
             query?: never;
@@ -2911,6 +2989,8 @@ export interface components {
                 [key: string]: string | null;
             };
             retrievals: number;
+            /** @enum {string} */
+            role: "admin" | "reader" | "writer";
             thresholds: {
                 [key: string]: number;
             };
@@ -3029,6 +3109,11 @@ export interface components {
             timestamp?: string | number | null;
             user_id?: string | null;
             valid_until?: string | number | null;
+        };
+        UploadOut: {
+            bytes: number;
+            expires_at: string;
+            id: string;
         };
         UseOut: {
             access_count: number;

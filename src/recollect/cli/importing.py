@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 import typer
 
 from recollect.checks import check_timezone
-from recollect.cli.command import command
+from recollect.cli.command import FAILED, command
 from recollect.cli.opening import QueryOptions, missing_store, open_place, opened, place_of
 from recollect.cli.options import STDIN, AgentId, Language, Pii, Secrets, SessionId
 from recollect.cli.output import Report, counted, plain, progress
@@ -231,8 +231,10 @@ def _show_report(done: "ImportReport", at: QueryOptions) -> None:
     for one in done.conflicts[:_SHOWN]:
         typer.echo(f"kept: {plain(one.where)}: {plain(one.reason)}", err=True)
     at.show(done.to_dict(), lines=_DRY if done.dry_run else _counted_in_words(done))
-    if done.broken_count and not done.messages + done.facts:
-        raise typer.Exit(1)
+    if done.fault is not None:
+        told = "" if done.dry_run else "; what could be read is imported" * bool(done.messages + done.facts)
+        typer.echo(f"Error: {plain(done.fault)}{told}", err=True)
+        raise typer.Exit(FAILED)
 
 
 def _counted_in_words(done: "ImportReport") -> str:

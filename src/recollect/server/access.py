@@ -49,6 +49,11 @@ class Principal:
         """Whether it has the rights of a role."""
         return self.key is None or self.key.may(role)
 
+    def role(self, user: str) -> Role:
+        """What it may do with the memories of a user or a space that it opens."""
+        own = "admin" if self.key is None else self.key.role
+        return min(own, self.spaces.get(user, own), key=ROLES.index)
+
     def max_body(self, settings: ServerSettings, *, is_file: bool = False) -> int:
         """The maximum size of a request's body, or of a file that an admin sends, in bytes."""
         own = None if self.key is None else self.key.max_body_bytes

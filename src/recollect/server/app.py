@@ -35,9 +35,11 @@ from recollect.server.routes import (
     moving,
     projects,
     sessions,
+    uploading,
 )
 from recollect.server.settings import ServerSettings
 from recollect.server.teams import Teams
+from recollect.server.uploads import Uploads
 from recollect.server.web import Page
 
 _ABOUT = """\
@@ -63,6 +65,7 @@ def make_app(
         calls=calls,
         chats=Chats(memory, desk, preset=settings.preset, lifecycle=settings.lifecycle),
         sent=SentOnce(memory.parts.store),
+        uploads=Uploads(max_bytes=settings.max_import_bytes),
         settings=settings,
         metrics=metrics,
     )
@@ -94,6 +97,7 @@ def make_app(
         projects,
         learning,
         moving,
+        uploading,
         importing,
         applying,
         chat,
@@ -135,6 +139,7 @@ def _lifespan(service: Service) -> Any:
             if service.worker is not None:
                 await run_in_threadpool(service.worker.close, timeout_s=service.settings.shutdown_s / 4)
             await service.calls.close()
+            service.uploads.close()
             service.chats.models.close()
 
     return lifespan

@@ -31,6 +31,7 @@ from recollect.server.problems import (
 )
 from recollect.server.settings import ServerSettings
 from recollect.server.teams import by_member, others_words
+from recollect.server.uploads import Uploads
 from recollect.types import Within
 from recollect.types.guesses import instead_of
 
@@ -52,6 +53,7 @@ class Service:
     calls: AsyncMemory
     chats: Chats
     sent: SentOnce
+    uploads: Uploads
     settings: ServerSettings
     metrics: Metrics = field(default_factory=Metrics)
     worker: Worker | None = None

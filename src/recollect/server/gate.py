@@ -20,7 +20,7 @@ from recollect.server.settings import ServerSettings
 
 PUBLIC: Final = frozenset({"/api/health", "/ready", "/openapi.json", "/favicon.ico"})
 """Paths that need no key: they return no user's data. Browsers ask for the last by themselves."""
-FILES: Final = frozenset({"/import", "/apply"})
+FILES: Final = frozenset({"/uploads", "/import", "/apply"})
 """Paths that take a large file as their body."""
 LARGE_AT_ONCE: Final = 4
 """Bodies above the usual limit that are taken at a time; each is a temporary file. Chosen by hand."""

@@ -2,16 +2,18 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import suppress
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from contextlib import AsyncExitStack
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Event
-from typing import IO, Final, TypeAlias, TypeVar
+from typing import IO, Final, NamedTuple, TypeAlias, TypeVar
 
 import anyio
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from recollect.checks import check_id
 from recollect.errors import InvalidInputError, RecollectError
@@ -21,7 +23,7 @@ from recollect.ingest.sources.survey import Survey
 from recollect.memory.importing import FileImporter, Progress, counted
 from recollect.memory.maintenance.transfer import read_export, survey_export
 from recollect.server.calling import Caller
-from recollect.server.events import event, problem_of
+from recollect.server.events import EVENTS, event, problem_of
 from recollect.server.observing import AUDITED
 from recollect.server.problems import ProblemError
 from recollect.server.teams import signed
@@ -32,13 +34,21 @@ _PIECE: Final = 1 << 20
 _Item = TypeVar("_Item")
 Work: TypeAlias = Callable[[Progress], dict[str, JSON]]
 """Imports a file and returns the answer."""
+_INCOMPLETE: Final = "urn:recollect:IncompleteFileError"
+
+
+class Planned(NamedTuple):
+    """What imports a file, and whether all of it can be read, as far as that is known before."""
+
+    work: Work
+    is_whole: bool = True
 
 
 class _StoppedError(Exception):
     """Nobody listens to an import any more."""
 
 
-async def import_events(work: Work, caller: Caller, folder: "TemporaryDirectory[str]") -> AsyncIterator[str]:
+async def import_events(work: Work, caller: Caller) -> AsyncGenerator[str]:
     """The events of an import; when nobody listens any more it ends after the batch that is under way."""
     steps: asyncio.Queue[tuple[int, int] | None] = asyncio.Queue()
     loop, stopped = asyncio.get_running_loop(), Event()
@@ -62,21 +72,56 @@ async def import_events(work: Work, caller: Caller, folder: "TemporaryDirectory[
         stopped.set()
         with anyio.CancelScope(shield=True):
             await asyncio.gather(job, return_exceptions=True)
-            folder.cleanup()
 
 
-def import_foreign(survey: Survey, caller: Caller, report: Progress, *, dry_run: bool) -> dict[str, JSON]:
-    """Import what another program exported."""
-    memory = caller.service.memory
+class HeldEvents(StreamingResponse):
+    """Events about something that stays open until they end, whoever ends them."""
+
+    def __init__(self, events: AsyncGenerator[str], held: AsyncExitStack, *, status_code: int) -> None:
+        super().__init__(events, status_code=status_code, media_type=EVENTS)
+        self._events = events
+        self._held = held
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events, then let go."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self._events.aclose()
+                await self._held.aclose()
+
+
+def foreign_import(survey: Survey, caller: Caller, *, dry_run: bool) -> Planned:
+    """What imports what another program exported.
+
+    Raises:
+        UnclearFileError: It does not say something that an option must say.
+    """
     if dry_run:
-        return _told(counted(survey, memory.parts.store))
+        return Planned(lambda _: _told(counted(survey, caller.service.memory.parts.store)))
     found = survey.checked()
+    return Planned(partial(_imported, survey, found, caller), is_whole=found.fault is None)
+
+
+def _imported(survey: Survey, found: ImportReport, caller: Caller, report: Progress) -> dict[str, JSON]:
+    """Import what was found.
+
+    Raises:
+        ProblemError: 422: the file breaks off, or nothing in it can be read; the rest is imported.
+    """
+    memory = caller.service.memory
     report(0, found.messages + found.facts)
     importer = FileImporter(memory, survey, scope=memory.parts.scope(survey.user_id))
     try:
-        return _told(importer.run(found, report=report))
+        done = importer.run(found, report=report)
     finally:
         caller.touched(importer.new_ids[:AUDITED], count=found.stored + found.redacted)
+    if done.fault is not None:
+        raise ProblemError(
+            HTTPStatus.UNPROCESSABLE_ENTITY, done.fault, kind=_INCOMPLETE, done={"loaded": _told(done)}
+        )
+    return _told(done)
 
 
 def _told(done: ImportReport) -> dict[str, JSON]:
@@ -85,7 +130,7 @@ def _told(done: ImportReport) -> dict[str, JSON]:
     return {"stored": stored, "duplicates": known, "refused": done.refused, "report": done.to_dict()}
 
 
-def own_import(path: Path, caller: Caller, user: str, session_id: str | None, *, dry_run: bool) -> Work:
+def own_import(path: Path, caller: Caller, user: str, session_id: str | None, *, dry_run: bool) -> Planned:
     """What imports an export of ours, or messages.
 
     Raises:
@@ -102,10 +147,11 @@ def own_import(path: Path, caller: Caller, user: str, session_id: str | None, *,
     if max(longest, 0 if exported else whole) > usual:
         raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _LONG.format(usual))
     if dry_run:
-        return lambda _: _surveyed(path, caller, user if exported else None)
+        return Planned(lambda _: _surveyed(path, caller, user if exported else None))
     if exported:
-        return partial(_loaded, path, caller, user)
-    return partial(_said, path, caller, user, session_id)
+        return Planned(partial(_loaded, path, caller, user), is_whole=_ends_in_record(path))
+    total, is_whole = _number_of_messages(path)
+    return Planned(partial(_said, path, caller, user, session_id, total=total), is_whole=is_whole)
 
 
 def _text_in(path: Path) -> IO[str]:
@@ -163,7 +209,9 @@ def _loaded(path: Path, caller: Caller, user: str, report: Progress) -> dict[str
     return {"stored": loaded.stored, "duplicates": loaded.duplicates, "refused": 0}
 
 
-def _said(path: Path, caller: Caller, user: str, session_id: str | None, report: Progress) -> dict[str, JSON]:
+def _said(
+    path: Path, caller: Caller, user: str, session_id: str | None, report: Progress, *, total: int
+) -> dict[str, JSON]:
     """Store the messages of a file."""
     ids: list[str] = []
     by = caller.principal.signs(user)
@@ -175,7 +223,6 @@ def _said(path: Path, caller: Caller, user: str, session_id: str | None, report:
         return done
 
     importer = Importer(add=add, seed=f"\n{session_id or ''}")
-    total = _number_of_messages(path)
     with _text_in(path) as file:
         messages = numbered_messages(iter(file), strict=True)
         try:
@@ -187,13 +234,27 @@ def _said(path: Path, caller: Caller, user: str, session_id: str | None, report:
     return {"stored": len(ids), "duplicates": known, "refused": counts["refused"]}
 
 
-def _number_of_messages(path: Path) -> int:
-    """How many can be read; storing them says what is wrong with others."""
+def _number_of_messages(path: Path) -> tuple[int, bool]:
+    """How many can be read, and whether these are all; storing them says what is wrong with others."""
     total = 0
-    with _text_in(path) as file, suppress(InvalidInputError):
-        for _ in numbered_messages(iter(file), strict=True):
-            total += 1
-    return total
+    with _text_in(path) as file:
+        try:
+            for _ in numbered_messages(iter(file), strict=True):
+                total += 1
+        except InvalidInputError:
+            return total, False
+    return total, True
+
+
+def _ends_in_record(path: Path) -> bool:
+    """Whether an export of ours does not break off within a line; loading it says what is wrong."""
+    with _text_in(path) as file:
+        (last,) = deque(file, maxlen=1)
+    try:
+        json.loads(last)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _first_ids(file: IO[str]) -> list[str]:

@@ -28,6 +28,7 @@ from recollect.errors import (
     UnclearFileError,
 )
 from recollect.server.failing import note, told_of
+from recollect.server.schemas.imports import LoadedOut
 from recollect.types.guesses import instead_of
 from recollect.types.regex import lazy_regex
 
@@ -92,16 +93,29 @@ class Problem(BaseModel):
         default=None, description="Of a request that cannot be read: where, and what was expected."
     )
     asks: Asked | None = Field(default=None, description="Of a file to import: what must be said with it.")
+    loaded: LoadedOut | None = Field(
+        default=None, description="Of a file that breaks off: what became of the part that could be read."
+    )
 
 
 class ProblemError(Exception):
-    """A request that is refused."""
+    """A request that is refused, or was done in part: what was is in ``done``, a field of ``Problem``."""
 
-    def __init__(self, status: int, detail: str, *, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        kind: str = "about:blank",
+        done: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(detail)
         self.status = status
         self.detail = detail
         self.headers = dict(headers or {})
+        self.kind = kind
+        self.done = dict(done or {})
 
 
 def problem(
@@ -147,7 +161,7 @@ def describe(error: Exception, *, request_id: str | None = None) -> dict[str, An
 def refusal(error: Exception, *, request_id: str | None = None) -> dict[str, Any]:
     """What a problem says of a request that is refused."""
     assert isinstance(error, ProblemError)  # noqa: S101 - asked for no other
-    return _told(error.status, error.detail, request_id=request_id)
+    return _told(error.status, error.detail, kind=error.kind, request_id=request_id) | error.done
 
 
 def _told(
@@ -175,7 +189,8 @@ def request_id_of(request: Request) -> str | None:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)  # noqa: S101 - registered for it
-    return problem(error.status, error.detail, request_id=request_id_of(request), headers=error.headers)
+    told = refusal(error, request_id=request_id_of(request))
+    return Response(json.dumps(told), error.status, headers=error.headers, media_type=MEDIA_TYPE)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

@@ -1,7 +1,7 @@
 import { credentials, dataOf, server } from "./client";
 import { problemOf } from "./problem";
 import { sendFile, type Step } from "./sending";
-import type { Applied, Loaded } from "./types";
+import type { Applied, Loaded, Upload } from "./types";
 import { owner } from "./user";
 
 const ENDING = /\.[^.]*$/;
@@ -18,24 +18,34 @@ interface Sent {
   onStep?: (step: Step) => void;
 }
 
+/** Send a file to look at and then import: what it is called there, for a while. */
+export const uploadFile = async (file: Blob, { name, whose: _, ...sent }: Sent): Promise<string> =>
+  (await sendFile<Upload>("uploads", { name }, file, sent)).id;
+
+/** Remove a file that was sent; the server does so itself in the end. */
+export const removeUpload = (upload: string): void =>
+  void fetch(`uploads/${upload}`, { method: "DELETE", headers: credentials() }).catch(() => null);
+
 /** Import what another program exported, an export of ours, or messages; `dry` only counts. */
 export const importFile = (
-  file: Blob,
+  upload: string,
   answers: Readonly<Record<string, string>>,
   { whose, name, dry, ...sent }: Sent & { dry: boolean },
 ): Promise<Loaded> => {
   const session = name.replace(ENDING, "");
   const how = dry ? { dry_run: "true" } : { stream: "true" };
-  const asked = { timezone: ZONE, ...whose, ...answers, ...how, name };
-  return sendFile("import", session ? { ...asked, session_id: session } : asked, file, sent);
+  const asked = { timezone: ZONE, ...whose, ...answers, ...how, upload };
+  return sendFile("import", session ? { ...asked, session_id: session } : asked, null, sent);
 };
 
 /** Apply the edits of a folder of Markdown, sent as a zip archive; `dry` only tells them. */
 export const applyFolder = (
-  file: Blob,
+  upload: string,
   { whose, dry, deleteMissing, name: _, ...sent }: Sent & { dry: boolean; deleteMissing: boolean },
-): Promise<Applied> =>
-  sendFile("apply", { ...whose, dry_run: String(dry), delete_missing: String(deleteMissing) }, file, sent);
+): Promise<Applied> => {
+  const asked = { ...whose, upload, dry_run: String(dry), delete_missing: String(deleteMissing) };
+  return sendFile("apply", asked, null, sent);
+};
 
 /** Keep a document; how many of its parts are stored and known. */
 export async function keepDocument(

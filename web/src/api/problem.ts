@@ -1,4 +1,6 @@
 import { TEXTS } from "../texts";
+import type { Loaded } from "./types";
+
 /** What the server answered when it could not do what was asked: RFC 9457 problem details. */
 export interface Problem {
   title?: string;
@@ -8,6 +10,8 @@ export interface Problem {
   type?: string;
   /** What a file does not say itself, and what it offers for it. */
   asks?: Question;
+  /** Of a file that breaks off: what became of the part that could be read. */
+  loaded?: Loaded;
 }
 
 export interface Question {
@@ -19,12 +23,14 @@ export class ServerError extends Error {
   readonly status: number;
   readonly type: string;
   readonly asks: Question | null;
+  readonly loaded: Loaded | null;
 
   constructor(status: number, problem: Problem) {
     super(problem.detail || problem.title || TEXTS.problems.status(status));
     this.status = status;
     this.type = problem.type ?? "";
     this.asks = problem.asks ?? null;
+    this.loaded = problem.loaded ?? null;
   }
 }
 
@@ -35,6 +41,7 @@ export function problemOf(status: number, body: unknown): ServerError {
     ...(typeof problem.detail === "string" ? { detail: problem.detail } : {}),
     ...(typeof problem.type === "string" ? { type: problem.type } : {}),
     ...(problem.asks ? { asks: problem.asks } : {}),
+    ...(problem.loaded ? { loaded: problem.loaded } : {}),
   });
 }
 

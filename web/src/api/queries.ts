@@ -18,6 +18,9 @@ function useOwner(): readonly [string, string] {
   return [useUser(), useKey()];
 }
 
+/** Whether this key may import, download and delete everything; until it is known, yes. */
+export const useIsAdmin = (): boolean => (useStats().data?.role ?? "admin") === "admin";
+
 export function useMemories(filters: MemoryFilters) {
   return useInfiniteQuery({
     queryKey: ["memories", ...useOwner(), filters],

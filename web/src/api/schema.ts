@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 2f1784d0050d0303ab68294ade17c6828a0f5ac91f29df3315a8df4b28eedd68
+// Made by `make web-types` from OpenAPI 172042c29cbf02f37f609aa71899f32c1bf1048c127828a73ed22387e060ba54
 
 export interface paths {
     "/api/chat": {
@@ -170,6 +170,7 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    upload?: string | null;
                     dry_run?: boolean;
                     delete_missing?: boolean;
                 };
@@ -177,7 +178,7 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/octet-stream": string;
                 };
@@ -405,6 +406,7 @@ export interface paths {
                     user_id?: string | null;
                     session_id?: string | null;
                     name?: string | null;
+                    upload?: string | null;
                     dry_run?: boolean;
                     format?: string | null;
                     me?: string | null;
@@ -418,7 +420,7 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody: {
+            requestBody?: {
                 content: {
                     "application/octet-stream": string;
                     "application/x-ndjson": string;
@@ -1231,6 +1233,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: {
+                    name?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UploadOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users": {
         parameters: {
             query?: never;
@@ -1749,6 +1791,8 @@ export interface components {
                 [key: string]: string | null;
             };
             retrievals: number;
+            /** @enum {string} */
+            role: "admin" | "reader" | "writer";
             thresholds: {
                 [key: string]: number;
             };
@@ -1856,6 +1900,11 @@ export interface components {
             timestamp?: string | number | null;
             user_id?: string | null;
             valid_until?: string | number | null;
+        };
+        UploadOut: {
+            bytes: number;
+            expires_at: string;
+            id: string;
         };
         UseOut: {
             access_count: number;

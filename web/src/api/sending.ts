@@ -16,11 +16,11 @@ interface Sent {
   onStep?: (step: Step) => void;
 }
 
-/** Send a file. `fetch` tells nothing of how far that is; the server's own answer may come in events. */
+/** Send a file, or ask about one that was sent before. `fetch` tells nothing of how far that is; the server's own answer may come in events. */
 export function sendFile<T>(
   path: string,
   query: Record<string, string>,
-  file: Blob,
+  file: Blob | null,
   { signal, onSent, onStep }: Sent,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -34,15 +34,14 @@ export function sendFile<T>(
         else if (event === "error") reject(problemOf(statusIn(told), told));
       },
     });
-    const isEvents = () =>
-      request.status === 200 && request.getResponseHeader("Content-Type")?.startsWith("text/event-stream");
+    const isEvents = () => request.getResponseHeader("Content-Type")?.startsWith("text/event-stream");
     const readEvents = () => {
       events.feed(request.responseText.slice(read));
       read = request.responseText.length;
     };
     request.open("POST", `${path}?${new URLSearchParams(query)}`);
     for (const [name, value] of Object.entries(credentials())) request.setRequestHeader(name, value);
-    request.setRequestHeader("Content-Type", "application/octet-stream");
+    if (file) request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.onprogress = ({ loaded, total }) => onSent?.({ done: loaded, total });
     request.onprogress = () => isEvents() && readEvents();
     request.onload = () => {

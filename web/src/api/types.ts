@@ -17,6 +17,7 @@ export type SessionPage = Schemas["SessionsOut"];
 export type SessionTurn = Schemas["TurnOut"];
 export type Project = Schemas["ProjectOut"];
 export type Loaded = Schemas["LoadedOut"];
+export type Upload = Schemas["UploadOut"];
 export type Report = Schemas["ImportReportOut"];
 export type Applied = Schemas["AppliedOut"];
 export type Edit = Schemas["EditOut"];

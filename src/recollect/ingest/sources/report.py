@@ -13,7 +13,7 @@ STANDINGS: Final = (
     "stored", "duplicate", "updated", "conflict", "older", "deleted", "redacted", "refused",
 )  # fmt: skip
 """What becomes of an item."""
-_CUT: Final = "{} cannot be read to its end, so this is not all of it; get it again, and import it again"
+_CUT: Final = " cannot be read to its end, so this is not all of it; get it again, and import it again"
 LISTED: Final = 100
 """Broken and refused records that are listed; the others are counted. Chosen by hand."""
 
@@ -82,6 +82,19 @@ class ImportReport(Result):
         return f"<ImportReport {self.format}: {self.messages} messages, {self.facts} facts>"
 
     @property
+    def fault(self) -> str | None:
+        """Why this is not all that was in the files, for people; None where all of it could be read.
+
+        A record that is broken among others is none: ``broken`` names it.
+        """
+        if self.incomplete:
+            return next(note for note in self.notes if note.endswith(_CUT))
+        if self.broken and not self.messages + self.facts:
+            first = self.broken[0]
+            return f"nothing in it can be read: {first.where}: {first.reason}"
+        return None
+
+    @property
     def counts(self) -> dict[str, int]:
         """How many there are of each of ``STANDINGS``."""
         return {name: getattr(self, name) for name in STANDINGS}
@@ -125,7 +138,7 @@ class ImportReport(Result):
         self.broken_count += 1
         if broken.is_end:
             self.incomplete = True
-            self.notes.append(_CUT.format(broken.where))
+            self.notes.append(f"{broken.where}{_CUT}")
         if len(self.broken) < LISTED:
             self.broken.append(broken)
 

@@ -15,12 +15,11 @@ from recollect.memory.exports.archive import unpacked
 from recollect.memory.exports.edits import Edit, EditKind, apply_edits
 from recollect.server.calling import Admin, Caller, JSONAnswer, UserId
 from recollect.server.observing import AUDITED
-from recollect.server.uploads import needing_space, received
+from recollect.server.routes.uploading import BYTES, FILE, UploadId, sent_file
+from recollect.server.uploads import needing_space
 
 router = APIRouter(tags=["moving"])
 
-_BYTES: Final = "application/octet-stream"
-_BODY: Final = {"required": True, "content": {_BYTES: {"schema": {"type": "string", "format": "binary"}}}}
 _LISTED: Final = 1_000
 """Edits that an answer lists; its counts have all. Chosen by hand."""
 _WRITTEN: Final = ("changed", "added", "deleted")
@@ -52,13 +51,14 @@ class AppliedOut(BaseModel):
     "/apply",
     response_model=AppliedOut,
     summary="Apply the edits of a folder of Markdown",
-    openapi_extra={"requestBody": _BODY},
+    openapi_extra={"requestBody": {"content": {BYTES: FILE}}},
 )
 async def apply(
     request: Request,
     caller: Admin,
     *,
     user_id: UserId = None,
+    upload: UploadId = None,
     dry_run: Annotated[bool, Query(description="Only tell what would be done.")] = False,
     delete_missing: Annotated[bool, Query(description="Delete the memories whose items are gone.")] = False,
 ) -> JSONAnswer:
@@ -70,10 +70,9 @@ async def apply(
     user = caller.user(user_id)
     if dry_run:
         caller.writes_when_touched()
-    with TemporaryDirectory() as folder:
-        sent = await received(request, Path(folder))
+    async with sent_file(request, caller, upload_id=upload) as sent:
         edits = await caller.in_thread(
-            _applied, sent, caller, user, dry_run=dry_run, delete_missing=delete_missing
+            _applied, sent.path, caller, user, dry_run=dry_run, delete_missing=delete_missing
         )
     counts = Counter(one.what for one in edits)
     if not dry_run:
@@ -84,18 +83,17 @@ async def apply(
 
 
 def _applied(sent: Path, caller: Caller, user: str, *, dry_run: bool, delete_missing: bool) -> list[Edit]:
-    pages = sent.with_name("pages")
-    pages.mkdir()
-    with needing_space():
-        folder = unpacked(files_at(sent, root="", title=_TITLE), pages)
-    try:
-        return apply_edits(
-            caller.service.memory,
-            folder,
-            user_id=user,
-            delete_missing=delete_missing,
-            dry_run=dry_run,
-            by=caller.principal.signs(user),
-        )
-    except InvalidInputError as error:
-        raise InvalidInputError(str(error).replace(path_in_words(pages), _TITLE)) from None
+    with TemporaryDirectory() as pages:
+        with needing_space():
+            folder = unpacked(files_at(sent, root="", title=_TITLE), Path(pages))
+        try:
+            return apply_edits(
+                caller.service.memory,
+                folder,
+                user_id=user,
+                delete_missing=delete_missing,
+                dry_run=dry_run,
+                by=caller.principal.signs(user),
+            )
+        except InvalidInputError as error:
+            raise InvalidInputError(str(error).replace(path_in_words(pages), _TITLE)) from None

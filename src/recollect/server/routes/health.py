@@ -55,7 +55,7 @@ async def stats(caller: Reader, user_id: UserId = None, project: InProject = Non
     told = await caller.in_thread(_stats, caller.service, user, caller.principal.owner, within)
     most, settings = caller.principal.max_body, caller.service.settings
     sizes = {"maxBodyBytes": most(settings), "maxImportBytes": most(settings, is_file=True)}
-    return JSONAnswer({"userId": user, **told, **sizes})
+    return JSONAnswer({"userId": user, "role": caller.principal.role(user), **told, **sizes})
 
 
 @router.get(

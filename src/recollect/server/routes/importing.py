@@ -1,42 +1,32 @@
 """Importing: what other programs export, exports of ours, and messages."""
 
-from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from contextlib import AsyncExitStack
+from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import Response, StreamingResponse
-from pydantic import BaseModel, Field
+from fastapi.responses import Response
 
 from recollect.checks import MAX_NAME_CHARS, check_timezone
 from recollect.ingest.sources.files import files_at
 from recollect.ingest.sources.source import columns_in, read_options
 from recollect.memory.importing import foreign_survey
-from recollect.server.calling import Admin, JSONAnswer, SessionId, UserId
+from recollect.server.calling import PROBLEMS, Admin, JSONAnswer, SessionId, UserId
 from recollect.server.events import EVENTS, event_schema
-from recollect.server.imports import import_events, import_foreign, own_import
+from recollect.server.imports import HeldEvents, foreign_import, import_events, own_import
 from recollect.server.routes.moving import LINES
-from recollect.server.uploads import received
+from recollect.server.routes.uploading import BYTES, FILE, FileName, UploadId, sent_file
+from recollect.server.schemas.imports import LoadedOut
 
 router = APIRouter(tags=["moving"])
 
-_BYTES: Final = "application/octet-stream"
-_BODY: Final = {
-    "required": True,
-    "content": {
-        LINES: {"schema": {"type": "string"}},
-        _BYTES: {"schema": {"type": "string", "format": "binary"}},
-    },
-}
+_BODY: Final = {"content": {LINES: {"schema": {"type": "string"}}, BYTES: FILE}}
 _MOST_NAME: Final = 200
 _EVENT: Final = event_schema(
     "progress", "done", "error", data="JSON: how much is done of how much, a LoadedOut, or a problem."
 )
-FileName = Annotated[
-    str | None,
-    Query(max_length=_MOST_NAME, description="The name of the file; its ending helps to tell what it is."),
-]
+_EVENTS: Final = {EVENTS: {"schema": _EVENT}}
+_REFUSED: Final = PROBLEMS[422]
 DryRun = Annotated[bool, Query(description="Only count; nothing is stored.")]
 Format = Annotated[
     str | None, Query(alias="format", max_length=_MOST_NAME, description="What it is, where that is unclear.")
@@ -66,61 +56,12 @@ Owner = Annotated[
 ]
 
 
-class BrokenOut(BaseModel):
-    """A record that cannot be read or stored."""
-
-    where: str
-    reason: str
-
-
-class ImportReportOut(BaseModel):
-    """What a file holds, and what became of it."""
-
-    format: str
-    title: str
-    dry_run: bool
-    conversations: int
-    messages: int
-    facts: int
-    since: str | None
-    until: str | None
-    speakers: dict[str, int]
-    left_out: dict[str, int] = Field(description="What is left out on purpose, and how often.")
-    broken: list[BrokenOut] = Field(description="The first of the records that cannot be read.")
-    broken_count: int
-    conflicts: list[BrokenOut] = Field(description="The first that were changed in the source and here.")
-    notes: list[str]
-    incomplete: bool = Field(description="Whether a file breaks off or is damaged: its rest is missing.")
-    unknown_user: bool = Field(description="Whether it is not known which speaker is the user.")
-    owners: list[str] = Field(description="The users in a dump of several, where it is unclear who is meant.")
-    expected: dict[str, int] = Field(description="Of a dry run: what importing would do, without zeros.")
-    stored: int
-    duplicate: int
-    updated: int
-    conflict: int = Field(description="Changed in the source and here; what is here stays.")
-    older: int = Field(description="From an older state of the source than what is here, which stays.")
-    deleted: int
-    redacted: int
-    refused: int
-
-
-class LoadedOut(BaseModel):
-    """What became of a file that was read in."""
-
-    stored: int
-    duplicates: int
-    refused: int = Field(description="Messages that were refused, such as those without words.")
-    report: ImportReportOut | None = Field(
-        default=None, description="Of a dry run and of another program's file: what it holds."
-    )
-
-
 @router.post(
     "/import",
     response_model=LoadedOut,
     summary="Import a file",
     openapi_extra={"requestBody": _BODY},
-    responses={200: {"content": {EVENTS: {"schema": _EVENT}}}},
+    responses={200: {"content": _EVENTS}, 422: {**_REFUSED, "content": {**_REFUSED["content"], **_EVENTS}}},
 )
 async def import_(
     request: Request,
@@ -129,6 +70,7 @@ async def import_(
     user_id: UserId = None,
     session_id: SessionId = None,
     name: FileName = None,
+    upload: UploadId = None,
     dry_run: DryRun = False,
     format_: Format = None,
     me: Me = None,
@@ -143,9 +85,13 @@ async def import_(
     Messages are a JSON list, an object with ``messages``, or one per line. All of it becomes this user's, and
     what is there already is not stored again. Messages go into ``session_id``; all else keeps its sessions.
 
+    A file that breaks off is imported as far as it goes, and answered with 422: ``loaded`` in the problem has
+    what became of it.
+
     With ``stream`` the answer comes as server-sent events: ``progress`` with ``done`` of ``total``, then
-    ``done`` with the whole answer; ``error`` with a problem ends an import that failed. Who stops listening
-    stops the import: what was stored stays, and sending the file again goes on.
+    ``done`` with the whole answer; ``error`` with a problem ends an import that failed, or a file that breaks
+    off, and the status is 422 where that was known before. Who stops listening stops the import: what was
+    stored stays, and sending the file again goes on.
     """
     user = caller.user(user_id)
     if dry_run or stream:
@@ -157,20 +103,16 @@ async def import_(
         timezone=caller.service.memory.parts.timezone if timezone is None else check_timezone(timezone),
         owner=owner,
     )
-    folder = TemporaryDirectory()
-    try:
-        path = await received(request, Path(folder.name), name)
-        files = files_at(path, root="", title=name or "the body")
+    async with AsyncExitStack() as held:
+        file = await held.enter_async_context(sent_file(request, caller, name=name, upload_id=upload))
+        files = files_at(file.path, root="", title=file.name or "the body")
         survey = await caller.in_thread(foreign_survey, files, user_id=user, format=format_, options=options)
         if survey is None:
-            work = await caller.in_thread(own_import, path, caller, user, session_id, dry_run=dry_run)
+            planned = await caller.in_thread(own_import, file.path, caller, user, session_id, dry_run=dry_run)
         else:
-            work = partial(import_foreign, survey, caller, dry_run=dry_run)
+            planned = await caller.in_thread(foreign_import, survey, caller, dry_run=dry_run)
         if stream:
-            return StreamingResponse(import_events(work, caller, folder), media_type=EVENTS)
-        answer = JSONAnswer(await caller.in_thread(work, lambda _done, _total: None))
-    except BaseException:
-        folder.cleanup()
-        raise
-    folder.cleanup()
-    return answer
+            status = HTTPStatus.OK if planned.is_whole else HTTPStatus.UNPROCESSABLE_ENTITY
+            events = import_events(planned.work, caller)
+            return HeldEvents(events, held.pop_all(), status_code=status)
+        return JSONAnswer(await caller.in_thread(planned.work, lambda _done, _total: None))

@@ -110,6 +110,7 @@ class StatsOut(BaseModel):
     """Statistics of a user's memory."""
 
     userId: str = Field(description="The user.")  # noqa: N815
+    role: Literal["reader", "writer", "admin"] = Field(description="What this key may do for the user.")
     totalMemories: int  # noqa: N815
     averageActivationScore: float  # noqa: N815
     hasApiKey: bool  # noqa: N815

@@ -1,6 +1,7 @@
 import "./import.css";
 import { FilePlus2, FolderPlus } from "lucide-react";
 import { useRef } from "react";
+import { useStats } from "../../api/queries";
 import { Page } from "../../parts/page";
 import { TEXTS } from "../../texts";
 import { chosen, type Folder } from "./folders";
@@ -46,6 +47,7 @@ export default function Import() {
 
 function Choosing({ small }: { small: boolean }) {
   const take = useTake();
+  const role = useStats().data?.role ?? "admin";
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const taken = (field: HTMLInputElement, given: readonly (File | Folder)[]) => {
@@ -57,17 +59,22 @@ function Choosing({ small }: { small: boolean }) {
       {!small && (
         <>
           <FilePlus2 size={32} strokeWidth={1.5} aria-hidden />
-          <h2>{texts.drop}</h2>
-          <p className="soft">{texts.dropHint}</p>
+          {role !== "reader" && <h2>{role === "admin" ? texts.drop : texts.dropDocuments}</h2>}
+          {role === "admin" && <p className="soft">{texts.dropHint}</p>}
         </>
       )}
+      {role !== "admin" && <p>{texts.who[role]}</p>}
       <div className="row wrap">
-        <button type="button" className="button" onClick={() => files.current?.click()}>
-          <FilePlus2 size={16} aria-hidden /> {texts.choose}
-        </button>
-        <button type="button" className="button" onClick={() => folder.current?.click()}>
-          <FolderPlus size={16} aria-hidden /> {texts.chooseFolder}
-        </button>
+        {role !== "reader" && (
+          <button type="button" className="button" onClick={() => files.current?.click()}>
+            <FilePlus2 size={16} aria-hidden /> {texts.choose}
+          </button>
+        )}
+        {role === "admin" && (
+          <button type="button" className="button" onClick={() => folder.current?.click()}>
+            <FolderPlus size={16} aria-hidden /> {texts.chooseFolder}
+          </button>
+        )}
         {small && <span className="small soft">{texts.orDrop}</span>}
       </div>
       <input

@@ -119,9 +119,10 @@ function Done({ item: { outcome, edits } }: { item: Item }) {
   return (
     <>
       {outcome.report && <ReportShown report={outcome.report} />}
-      <div className="told good" role="status">
-        <CircleCheck size={16} aria-hidden />
+      <div className={outcome.incomplete ? "told bad" : "told good"} role="status">
+        {outcome.incomplete ? <CircleAlert size={16} aria-hidden /> : <CircleCheck size={16} aria-hidden />}
         <p>
+          {outcome.incomplete && <strong>{texts.inPart} </strong>}
           {texts.done(outcome.stored, outcome.report?.updated ?? 0, outcome.known, outcome.refused)}{" "}
           <Link href="/memories">{texts.toMemories}</Link>
         </p>

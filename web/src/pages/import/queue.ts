@@ -1,10 +1,10 @@
 /** Files on their way in. They stay while the person looks at other pages, and go one after the other. */
 
 import { useSyncExternalStore } from "react";
-import { applyFolder, importFile, keepDocument, type Whose } from "../../api/files";
+import { applyFolder, importFile, keepDocument, removeUpload, uploadFile, type Whose } from "../../api/files";
 import { type Question, ServerError } from "../../api/problem";
 import type { Step } from "../../api/sending";
-import type { Applied, Report } from "../../api/types";
+import type { Applied, Loaded, Report } from "../../api/types";
 import { owner, subscribe as whenOwnerChanges } from "../../api/user";
 import { sizeOf } from "../../design/format";
 import { TEXTS } from "../../texts";
@@ -17,7 +17,8 @@ export type Taken = "import" | "edits" | "document";
 
 /** What became of a file. */
 export type Outcome =
-  { stored: number; known: number; refused: number; report: Report | null } | { applied: Applied };
+  | { stored: number; known: number; refused: number; report: Report | null; incomplete?: ServerError }
+  | { applied: Applied };
 
 export interface Item {
   id: number;
@@ -27,6 +28,8 @@ export interface Item {
   /** What is being done, or what it waits for. */
   phase: "reading" | "asking" | "ready" | "waiting" | "importing" | "done" | "failed";
   file: Blob | null;
+  /** What the server calls the file, which it keeps for a while. */
+  upload: string | null;
   /** How much of the file was sent, then how much of it is done; null as long as nobody knows. */
   sent: Step | null;
   step: Step | null;
@@ -53,8 +56,9 @@ const PAGE_OF_OURS = /^---\r?\nrecollect: /;
 /** Google Takeout's page of what was said to Gemini; its styles come first. */
 const ACTIVITY = /<p class="mdl-typography--title">[^<]{0,100}(?:Gemini|Bard)/;
 const BEGINNING = 1 << 20;
-/** The status for a key that may keep documents and may not import. */
+/** The statuses for a key that may keep documents and may not import, and for a file that is not kept any more. */
 const MAY_NOT = 403;
+const GONE = 404;
 const EXPORTED = "urn:recollect:ExportedFolderError";
 
 let items: readonly Item[] = [];
@@ -96,6 +100,7 @@ export function take(given: readonly (File | Folder)[], sizes: () => Promise<Siz
         taken: !isFolder && DOCUMENT.test(one.name) ? "document" : "import",
         phase: "reading",
         file: isFolder ? null : one,
+        upload: null,
         sent: null,
         step: null,
         begun_ms: 0,
@@ -150,14 +155,40 @@ async function look(id: number): Promise<void> {
   if (item.taken === "document") {
     change(id, { phase: "ready" });
   } else if (item.taken === "edits") {
-    const edits = await applyFolder(item.file, { ...sent, dry: true, deleteMissing: item.deleteMissing });
+    const edits = await uploaded(item, item.file, (upload) =>
+      applyFolder(upload, { ...sent, dry: true, deleteMissing: item.deleteMissing }),
+    );
     change(id, { phase: "ready", edits });
   } else {
-    await importFile(item.file, item.answers, { ...sent, dry: true }).then(
+    await uploaded(item, item.file, (upload) =>
+      importFile(upload, item.answers, { ...sent, dry: true }),
+    ).then(
       ({ report }) => change(id, { ...questionIn(report ?? null), report: report ?? null }),
       (error: unknown) => refused(item, error),
     );
   }
+}
+
+/** Do something with a file at the server, which gets it once, or again if it is not kept any more. */
+async function uploaded<T>(item: Item, file: Blob, use: (upload: string) => Promise<T>): Promise<T> {
+  if (item.upload) {
+    const done = await use(item.upload).catch((error: unknown) => {
+      if (error instanceof ServerError && error.status === GONE) return null;
+      throw error;
+    });
+    if (done !== null) return done;
+  }
+  const upload = await uploadFile(file, sending(item));
+  change(item.id, { upload });
+  return use(upload);
+}
+
+/** The server needs the file no more. */
+function release(id: number): void {
+  const upload = found(id)?.upload;
+  if (!upload) return;
+  removeUpload(upload);
+  change(id, { upload: null });
 }
 
 /** What a dry run leaves open. */
@@ -179,6 +210,7 @@ async function refused(item: Item, error: unknown): Promise<void> {
   }
   const isNoImport = error.asks?.option === "format" || error.status === MAY_NOT;
   if (isNoImport && TEXT.test(item.name)) {
+    release(item.id);
     change(item.id, { taken: "document" });
     return look(item.id);
   }
@@ -219,24 +251,34 @@ async function bring(id: number): Promise<void> {
   if (!item?.file) return;
   change(id, { phase: "importing", sent: null, step: null, begun_ms: performance.now() });
   change(id, { outcome: await broughtIn(item, item.file), phase: "done" });
+  release(id);
 }
 
 async function broughtIn(item: Item, file: Blob): Promise<Outcome> {
   const sent = sending(item);
   if (item.taken === "edits") {
-    return {
-      applied: await applyFolder(file, { ...sent, dry: false, deleteMissing: item.deleteMissing }),
-    };
+    const how = { ...sent, dry: false, deleteMissing: item.deleteMissing };
+    return { applied: await uploaded(item, file, (upload) => applyFolder(upload, how)) };
   }
   if (item.taken === "document") {
     return { ...(await keepDocument(file, sent)), refused: 0, report: null };
   }
-  const { stored, duplicates, refused, report } = await importFile(file, item.answers, {
-    ...sent,
-    dry: false,
-  });
-  return { stored, known: duplicates, refused, report: report ?? null };
+  const how = { ...sent, dry: false };
+  return uploaded(item, file, (upload) => importFile(upload, item.answers, how)).then(
+    (loaded) => broughtBy(loaded),
+    (error: unknown) => {
+      if (!(error instanceof ServerError) || !error.loaded) throw error;
+      return { ...broughtBy(error.loaded), incomplete: error };
+    },
+  );
 }
+
+const broughtBy = ({ stored, duplicates, refused, report }: Loaded) => ({
+  stored,
+  known: duplicates,
+  refused,
+  report: report ?? null,
+});
 
 /** What goes with a file, and what is told of it while it is sent. */
 function sending({ id, name, whose }: Item) {
@@ -258,6 +300,7 @@ export function stop(id: number): void {
 export function remove(id: number): void {
   stop(id);
   stops.delete(id);
+  release(id);
   changed(items.filter((one) => one.id !== id));
 }
 

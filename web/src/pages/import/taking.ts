@@ -54,5 +54,8 @@ export function useNews(): void {
 
 const isOver = ({ phase }: Item): boolean => phase === "done" || phase === "failed";
 
-const newsOf = ({ name, phase }: Item) =>
-  phase === "done" ? { text: texts.newsDone(name) } : { text: texts.newsFailed(name), bad: true };
+function newsOf({ name, phase, outcome }: Item) {
+  if (phase !== "done") return { text: texts.newsFailed(name), bad: true };
+  const inPart = outcome !== null && "incomplete" in outcome && outcome.incomplete !== undefined;
+  return inPart ? { text: texts.newsInPart(name), bad: true } : { text: texts.newsDone(name) };
+}

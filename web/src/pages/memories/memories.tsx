@@ -3,7 +3,7 @@ import { Import, Plus, Search, Shapes } from "lucide-react";
 import { useDeferredValue, useEffect, useId, useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { MemoryFilters } from "../../api/memories";
-import { useMemories, useSearch } from "../../api/queries";
+import { useIsAdmin, useMemories, useSearch } from "../../api/queries";
 import { Page } from "../../parts/page";
 import { ScoreLegend } from "../../parts/score";
 import { Answered, Empty, Failed, Spinner } from "../../parts/states";
@@ -200,6 +200,7 @@ function Nothing({
   narrowed: boolean;
   onAdd: () => void;
 }) {
+  const isAdmin = useIsAdmin();
   if (asked) {
     return (
       <Empty icon={Search} title={texts.notFound}>
@@ -221,9 +222,11 @@ function Nothing({
         <button type="button" className="button main" onClick={onAdd}>
           <Plus size={16} aria-hidden /> {texts.addFirst}
         </button>
-        <Link href="/import" className="button">
-          <Import size={16} aria-hidden /> {texts.importFirst}
-        </Link>
+        {isAdmin && (
+          <Link href="/import" className="button">
+            <Import size={16} aria-hidden /> {texts.importFirst}
+          </Link>
+        )}
       </div>
     </Empty>
   );

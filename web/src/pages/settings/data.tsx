@@ -3,7 +3,7 @@ import { Download, Import, Trash2 } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { Link } from "wouter";
 import { erased, exported } from "../../api/files";
-import { useStats } from "../../api/queries";
+import { useIsAdmin, useStats } from "../../api/queries";
 import { Failed, Spinner } from "../../parts/states";
 import { useToasts } from "../../parts/toasts";
 import { TEXTS } from "../../texts";
@@ -16,6 +16,7 @@ export function Data() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const toasts = useToasts();
+  const isAdmin = useIsAdmin();
   const download = async (format: "lines" | "markdown") => {
     setBusy(true);
     setError(null);
@@ -30,19 +31,21 @@ export function Data() {
   return (
     <section className="card" aria-label={texts.title}>
       <h2>{texts.title}</h2>
-      <p className="soft">{texts.lead}</p>
-      <div className="row wrap">
-        <Link href="/import" className="button">
-          <Import size={16} aria-hidden /> {texts.choose}
-        </Link>
-        <button type="button" className="button" disabled={busy} onClick={() => void download("lines")}>
-          <Download size={16} aria-hidden /> {texts.download}
-        </button>
-        <button type="button" className="button" disabled={busy} onClick={() => void download("markdown")}>
-          <Download size={16} aria-hidden /> {texts.downloadPages}
-        </button>
-        {busy && <Spinner label={texts.downloading} />}
-      </div>
+      <p className="soft">{isAdmin ? texts.lead : texts.adminOnly}</p>
+      {isAdmin && (
+        <div className="row wrap">
+          <Link href="/import" className="button">
+            <Import size={16} aria-hidden /> {texts.choose}
+          </Link>
+          <button type="button" className="button" disabled={busy} onClick={() => void download("lines")}>
+            <Download size={16} aria-hidden /> {texts.download}
+          </button>
+          <button type="button" className="button" disabled={busy} onClick={() => void download("markdown")}>
+            <Download size={16} aria-hidden /> {texts.downloadPages}
+          </button>
+          {busy && <Spinner label={texts.downloading} />}
+        </div>
+      )}
       {error != null && <Failed error={error} what={texts.failed} />}
     </section>
   );
@@ -59,13 +62,14 @@ function save(words: Blob, ending: string): void {
 /** Everything of the user deleted for good, once the user's name is typed. */
 export function Erase() {
   const user = useStats().data?.userId;
+  const isAdmin = useIsAdmin();
   const [typed, setTyped] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const toasts = useToasts();
   const queries = useQueryClient();
   const id = useId();
-  if (user === undefined) return null;
+  if (user === undefined || !isAdmin) return null;
   const erase = async (event: FormEvent) => {
     event.preventDefault();
     if (typed !== user) return;

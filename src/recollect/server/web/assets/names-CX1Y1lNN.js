@@ -1,1 +1,0 @@
-import{dt as e,lt as t}from"./queries-BQZE8OG2.js";var n=n=>n.title??n.begins??t.chat.untitled(e(n.started_at));export{n as t};
