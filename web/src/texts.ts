@@ -497,11 +497,12 @@ export const TEXTS = {
     sent: (share: number) => `Sending: ${Math.round(share * 100)}%`,
     step: ({ done, total }: { done: number; total: number }, left_ms: number | null) =>
       `${counted(done)} of ${counted(total)}${left_ms === null ? "" : `, ${leftFor(left_ms)} left`}`,
-    holds: (conversations: number, messages: number, facts: number) =>
+    holds: (found: { conversations: number; messages: number; facts: number; documents: number }) =>
       [
-        ...(conversations ? [many(conversations, "conversation")] : []),
-        many(messages, "message"),
-        ...(facts ? [many(facts, "fact")] : []),
+        ...(found.conversations ? [many(found.conversations, "conversation")] : []),
+        many(found.messages, "message"),
+        ...(found.facts ? [many(found.facts, "fact")] : []),
+        ...(found.documents ? [many(found.documents, "document")] : []),
       ].join(", "),
     span: (since: string, until: string) => (since === until ? `on ${since}` : `from ${since} to ${until}`),
     expected: "What importing would do",

@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 45e0fe7af4c90564844bed7e50a735d82a4332fef7fb8377041b2b438504cc95
+// Made by `make client-types` from OpenAPI e085069581a0d2a06ed53252bc7812131eb5fcda8840e774bc30f123833bbfdf
 
 export interface paths {
     "/answer": {
@@ -2631,6 +2631,7 @@ export interface components {
             conflicts: components["schemas"]["BrokenOut"][];
             conversations: number;
             deleted: number;
+            documents: number;
             dry_run: boolean;
             duplicate: number;
             expected: {

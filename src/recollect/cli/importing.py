@@ -232,7 +232,7 @@ def _show_report(done: "ImportReport", at: QueryOptions) -> None:
         typer.echo(f"kept: {plain(one.where)}: {plain(one.reason)}", err=True)
     at.show(done.to_dict(), lines=_DRY if done.dry_run else _counted_in_words(done))
     if done.fault is not None:
-        told = "" if done.dry_run else "; what could be read is imported" * bool(done.messages + done.facts)
+        told = "" if done.dry_run else "; what could be read is imported" * bool(done.amount)
         typer.echo(f"Error: {plain(done.fault)}{told}", err=True)
         raise typer.Exit(FAILED)
 
@@ -252,7 +252,8 @@ def _tell(found: "ImportReport", *, as_json: bool) -> None:
     """Print what a file is and holds."""
     if as_json:
         return
-    amounts = {"conversations": found.conversations, "messages": found.messages, "facts": found.facts}
+    names = ("conversations", "messages", "facts", "documents")
+    amounts = {name: getattr(found, name) for name in names}
     when = f", {found.since:%Y-%m-%d} to {found.until:%Y-%m-%d}" if found.since and found.until else ""
     typer.echo(f"{found.title}: {counted(amounts)}{when}")
     if found.speakers:

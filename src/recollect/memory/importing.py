@@ -27,6 +27,7 @@ from recollect.memory.adding import store_items
 from recollect.memory.changes.edit import OvertakenError, edit
 from recollect.memory.changes.revise import Changes
 from recollect.memory.embedding_ahead import EmbedderAhead
+from recollect.memory.imported_documents import keep
 from recollect.memory.reimporting import CHANGED, compare, expected
 from recollect.protocols import Store
 from recollect.sessions.source_titles import SourceTitles
@@ -155,6 +156,7 @@ class FileImporter:
     """
 
     def __init__(self, memory: "Memory", survey: Survey, *, scope: Scope) -> None:
+        self._memory = memory
         self._survey = survey
         self._scope = scope
         self._ids: dict[str, str] = {}
@@ -187,7 +189,18 @@ class FileImporter:
             while begun:
                 self._store(begun.popleft(), report=report)
         self._link()
+        if found.documents:
+            self._keep_documents(report=report)
         return self._done
+
+    def _keep_documents(self, *, report: Progress) -> None:
+        for document in self._survey.documents():
+            kept = keep(self._memory, self._user, document)
+            if isinstance(kept, BrokenRecord):
+                self._done.count_broken(kept)
+            self._done.add_result("refused" if isinstance(kept, BrokenRecord) else kept)
+            self._over += 1
+            report(self._over, self._done.amount)
 
     def _read(self, chat: SourceChat | None, items: Sequence[SourceItem]) -> _Batch:
         """A batch, screened; what changed of what is there is updated."""
@@ -224,7 +237,7 @@ class FileImporter:
         if batch.session_id is not None and batch.chat is not None:
             self._entitle(batch.session_id, batch.chat)
         self._over += len(batch.items)
-        report(self._over, self._done.messages + self._done.facts)
+        report(self._over, self._done.amount)
 
     def _count(self, items: Sequence[SourceItem], results: Sequence[AddResult]) -> None:
         elsewhere = []

@@ -12,6 +12,7 @@ from recollect.ingest.sources.values import digest_of
 from recollect.learning.marks import enders_of, reworded
 from recollect.learning.recording import fact_of
 from recollect.memory.changes.revise import Changes
+from recollect.memory.imported_documents import standing_of
 from recollect.protocols import Store
 from recollect.types import JSON, Change, MemoryRecord, Scope
 from recollect.types.filters import parse_filter
@@ -101,6 +102,7 @@ def expected(store: Store, survey: Survey) -> dict[str, int]:
             counts[compare(item, known, partial(store.history, user, known.id)).standing] += 1
         else:
             counts["deleted" if key in deleted else "new"] += 1
+    counts.update(standing_of(store, user, document) for document in survey.documents())
     return dict(counts)
 
 

@@ -111,7 +111,7 @@ def _imported(survey: Survey, found: ImportReport, caller: Caller, report: Progr
         ProblemError: 422: the file breaks off, or nothing in it can be read; the rest is imported.
     """
     memory = caller.service.memory
-    report(0, found.messages + found.facts)
+    report(0, found.amount)
     importer = FileImporter(memory, survey, scope=memory.parts.scope(survey.user_id))
     try:
         done = importer.run(found, report=report)

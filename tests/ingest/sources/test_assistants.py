@@ -221,7 +221,11 @@ She works alone.
 def test_what_claude_remembers_and_the_users_projects_are_facts(tmp_path: Path, imported, said) -> None:
     projects = [
         claude_project(
-            1, "Roses", description="Which roses to plant", prompt_template="Be brief", docs=[{}, {}]
+            1,
+            "Roses",
+            description="Which roses to plant",
+            prompt_template="Be brief",
+            docs=[{"content": " "}],
         ),
         claude_project(2, "How to use Claude", description="Tips", is_starter_project=True),
         claude_project(3, "Later"),
@@ -246,7 +250,7 @@ def test_what_claude_remembers_and_the_users_projects_are_facts(tmp_path: Path, 
         "Roses: The soil is wet.", "Roses: Which roses to plant",
     ]  # fmt: skip
     assert done.left_out == {
-        "documents of projects": 2,
+        "documents without words": 1,
         "instructions of projects": 1,
         "projects without a description": 1,
         "starter projects of Claude": 1,
@@ -257,6 +261,58 @@ def test_what_claude_remembers_and_the_users_projects_are_facts(tmp_path: Path, 
     assert about["Roses: The soil is wet."] == (("Roses",), "Roses")
     (described,) = [one for one in said() if one.content == "Roses: Which roses to plant"]
     assert described.times.happened_at.isoformat() == "2026-02-01T10:00:00+00:00"
+
+
+WRITTEN = "2026-02-03T10:00:00+00:00"
+SOIL = {"uuid": "d1", "filename": "soil.md", "content": "# Soil\n\nRoses like clay.", "created_at": WRITTEN}
+
+
+def test_documents_of_projects_become_documents(tmp_path: Path, memory: Memory, imported) -> None:
+    broken = {"filename": "no-id.txt", "content": "Words"}
+    path = write(tmp_path / "projects.json", [claude_project(1, "Roses", docs=[SOIL, broken])])
+    shown = imported(path, dry_run=True)
+    assert (shown.documents, shown.expected) == (1, {"new": 1})
+    done = imported(path)
+    assert (done.documents, done.stored, done.broken_count) == (1, 1, 1)
+    assert (done.broken[0].where, done.broken[0].reason) == (
+        "projects.json, record 1, document 2", "it has no 'uuid'",
+    )  # fmt: skip
+    (document,) = memory.documents.list(user_id="ada")
+    assert (document.title, document.source) == ("Roses: soil.md", "claude:d1")
+    assert memory.documents.search("clay", user_id="ada")[0].snippet.endswith("Roses like clay.")
+    assert memory.get_all(user_id="ada", kinds=["document"])[0].times.happened_at.isoformat() == WRITTEN
+
+
+def test_a_document_of_a_project_follows_its_source_and_stays_deleted(
+    tmp_path: Path, memory: Memory, imported
+) -> None:
+    def with_words(words: str) -> Path:
+        return write(tmp_path / "projects.json", [claude_project(1, "R", docs=[{**SOIL, "content": words}])])
+
+    imported(with_words("Roses like clay."))
+    assert imported(with_words("Roses like clay."), dry_run=True).expected == {"duplicate": 1}
+    assert imported(with_words("Roses like clay.")).duplicate == 1
+    assert imported(with_words("Roses like sand."), dry_run=True).expected == {"updated": 1}
+    assert imported(with_words("Roses like sand.")).updated == 1
+    (document,) = memory.documents.list(user_id="ada")
+    assert memory.documents.text(document.id, user_id="ada") == "Roses like sand."
+    memory.documents.remove(document.id, user_id="ada")
+    assert imported(with_words("Roses like sand."), dry_run=True).expected == {"deleted": 1}
+    assert imported(with_words("Roses like sand.")).deleted == 1
+    assert memory.documents.list(user_id="ada") == []
+
+
+def test_a_document_with_a_secret_is_masked_or_refused(tmp_path: Path) -> None:
+    secret = {**SOIL, "content": "My password is hunter2!"}
+    path = write(tmp_path / "projects.json", [claude_project(1, "R", docs=[secret])])
+    with Memory(":memory:", embedder="hashing") as memory:
+        assert memory.import_file(path, user_id="ada").redacted == 1
+        assert "hunter2" not in memory.get_all(user_id="ada")[0].content
+    with Memory(":memory:", embedder="hashing", secrets="refuse") as memory:
+        done = memory.import_file(path, user_id="ada")
+        assert (done.refused, done.stored, done.broken[0].where) == (
+            1, 0, "projects.json, record 1, document 1",
+        )  # fmt: skip
 
 
 def test_what_claude_remembers_otherwise_since_is_updated(tmp_path: Path, imported, said) -> None:

@@ -180,6 +180,19 @@ def test_an_agent_file_of_letta_is_read_without_its_secrets(
     assert "hunter2" not in str(said())
 
 
+def test_files_of_an_agent_become_documents(tmp_path: Path, memory: Memory, imported) -> None:
+    files = [
+        {"id": "file-0", "original_file_name": "soil.md", "content": "# Soil\n\nRoses like clay."},
+        {"id": "file-1", "file_name": "empty.txt", "content": None},
+    ]
+    path = write(tmp_path / "a.af", {"agents": [], "blocks": [], "files": files})
+    done = imported(path)
+    assert (done.documents, done.stored, done.left_out) == (1, 1, {"files without words": 1})
+    (document,) = memory.documents.list(user_id="ada")
+    assert document.title == "soil.md"
+    assert imported(path).duplicate == 1
+
+
 def test_blocks_of_letta_without_ids_may_have_one_label(tmp_path: Path, imported, said) -> None:
     blocks = [{"label": "human", "value": "Her name is Ada."}, {"label": "human", "value": "She likes tea."}]
     path = write(tmp_path / "a.af", {"agents": [], "blocks": blocks})

@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 172042c29cbf02f37f609aa71899f32c1bf1048c127828a73ed22387e060ba54
+// Made by `make web-types` from OpenAPI f3cb2005847ac8cdc07a4f7b82c6ecd1bdc1acba59f38e20a89f4140d0e60d79
 
 export interface paths {
     "/api/chat": {
@@ -1486,6 +1486,7 @@ export interface components {
             conflicts: components["schemas"]["BrokenOut"][];
             conversations: number;
             deleted: number;
+            documents: number;
             dry_run: boolean;
             duplicate: number;
             expected: {

@@ -1,8 +1,9 @@
 """What Claude.ai's export holds besides conversations: projects, and what Claude remembers about the user.
 
 ================================================= =========================================================
-``projects.json``, ``projects/*.json``            a project's name and description become a fact; starter
-                                                  projects, instructions and documents are left out
+``projects.json``, ``projects/*.json``            a project's name and description become a fact, its
+                                                  documents documents; starter projects and instructions are
+                                                  left out
 ``memories.json``, ``memories/*.json``            each paragraph is a fact: its heading is a concept, and the
                                                   name of its project, if it is about one
 ================================================= =========================================================
@@ -11,7 +12,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from recollect.ingest.sources.source import Found, Skipped, SourceItem
+from recollect.ingest.sources.json_records import each_of
+from recollect.ingest.sources.source import Found, Skipped, SourceDocument, SourceItem
 from recollect.ingest.sources.values import Repeats, ShapeError, elements, members, moment, text
 from recollect.types.regex import lazy_regex
 
@@ -31,9 +33,13 @@ def project_found(project: Mapping[str, Any], where: str) -> Iterator[Found]:
         return
     if text(project, "prompt_template"):
         yield Skipped(reason="instructions of projects")
-    if documents := len(elements(project, "docs")):
-        yield Skipped(reason="documents of projects", count=documents)
     name, description = text(project, "name"), text(project, "description")
+    yield from each_of(
+        enumerate(elements(project, "docs"), start=1),
+        lambda one, place: _document(one, place, project=name),
+        where,
+        noun="document",
+    )
     if not description:
         yield Skipped(reason="projects without a description")
         return
@@ -46,6 +52,22 @@ def project_found(project: Mapping[str, Any], where: str) -> Iterator[Found]:
         changed_at=moment(project.get("updated_at")),
         concepts=(name,) if name else (),
         metadata={"claude_project": name},
+    )
+
+
+def _document(document: Mapping[str, Any], where: str, *, project: str) -> Iterator[Found]:
+    """A text or a file's words that were put into a project."""
+    name, content = text(document, "filename"), text(document, "content")
+    if not content.strip():
+        yield Skipped(reason="documents without words")
+        return
+    yield SourceDocument(
+        id=text(document, "uuid") or str(document["uuid"]),
+        content=content,
+        where=where,
+        name=name,
+        title=": ".join(filter(None, (project, name))),
+        written_at=moment(document.get("created_at")),
     )
 
 

@@ -1,4 +1,4 @@
-"""Letta's agent files, ``.af``: core memory as facts, messages as a conversation of each agent.
+"""Letta's agent files, ``.af``: core memory as facts, messages as conversations, files as documents.
 
 Their ids count from 0 in each file, so the file belongs to them.
 
@@ -21,9 +21,10 @@ from recollect.ingest.sources.source import (
     ReadOptions,
     Skipped,
     SourceChat,
+    SourceDocument,
     SourceItem,
 )
-from recollect.ingest.sources.values import listed, members, moment, objects, spoken, text
+from recollect.ingest.sources.values import elements, listed, members, moment, objects, spoken, text
 
 _PERSONA: Final = "persona"
 """Letta's label of the block in which an agent says who it is; "human" tells of the user."""
@@ -47,7 +48,11 @@ def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[
         try:
             agent_file = _parsed(files.read(name, most=MAX_RECORD_BYTES))
             place = files.place(name)
-            found = [*_blocks(agent_file, name, place), *_messages(agent_file, name, place)]
+            found = [
+                *_blocks(agent_file, name, place),
+                *_messages(agent_file, name, place),
+                *_documents(agent_file, name, place),
+            ]
         except InvalidInputError as error:
             yield BrokenRecord(where=name, reason=str(error))
         except DAMAGE:
@@ -103,6 +108,26 @@ def _messages(agent_file: Mapping[str, Any], name: str, place: str) -> Iterator[
         yield from each_of(said, lambda one, at: _message(one, chat, at), where, noun="message")
 
     yield from each_of(enumerate(agent_file["agents"], start=1), read, name, noun="agent")
+
+
+def _documents(agent_file: Mapping[str, Any], name: str, place: str) -> Iterator[Found]:
+    """The files that agents read; one whose words are not in the export is left out."""
+
+    def read(file: Mapping[str, Any], where: str) -> Iterator[Found]:
+        called = text(file, "original_file_name") or text(file, "file_name")
+        if not text(file, "content").strip():
+            yield Skipped(reason="files without words")
+            return
+        yield SourceDocument(
+            id=f"{place}:{text(file, 'id') or called or where.rpartition(' ')[2]}",
+            content=text(file, "content"),
+            where=where,
+            name=called,
+            title=called or where,
+            written_at=moment(file.get("created_at")),
+        )
+
+    yield from each_of(enumerate(elements(agent_file, "files"), start=1), read, name, noun="file")
 
 
 def _message(message: Mapping[str, Any], chat: SourceChat, where: str) -> Iterator[Found]:

@@ -5,7 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from recollect.ingest.sources.source import BrokenRecord, Found, Skipped, SourceItem, SourceNote
+from recollect.ingest.sources.source import (
+    BrokenRecord,
+    Found,
+    Skipped,
+    SourceDocument,
+    SourceItem,
+    SourceNote,
+)
 from recollect.types import JSON, Kind, MemoryRecord
 from recollect.types.guesses import Result
 
@@ -27,6 +34,7 @@ class ImportReport(Result):
         conversations: How many there are.
         messages: In them, without what is left out.
         facts: Memories of other programs.
+        documents: Texts that become documents.
         since: When the first of them was said.
         until: When the last was.
         speakers: How many messages each name has; empty where nobody is named.
@@ -56,6 +64,7 @@ class ImportReport(Result):
     conversations: int = 0
     messages: int = 0
     facts: int = 0
+    documents: int = 0
     since: datetime | None = None
     until: datetime | None = None
     speakers: Counter[str] = field(default_factory=Counter)
@@ -82,6 +91,11 @@ class ImportReport(Result):
         return f"<ImportReport {self.format}: {self.messages} messages, {self.facts} facts>"
 
     @property
+    def amount(self) -> int:
+        """How many messages, facts and documents there are."""
+        return self.messages + self.facts + self.documents
+
+    @property
     def fault(self) -> str | None:
         """Why this is not all that was in the files, for people; None where all of it could be read.
 
@@ -89,7 +103,7 @@ class ImportReport(Result):
         """
         if self.incomplete:
             return next(note for note in self.notes if note.endswith(_CUT))
-        if self.broken and not self.messages + self.facts:
+        if self.broken and not self.amount:
             first = self.broken[0]
             return f"nothing in it can be read: {first.where}: {first.reason}"
         return None
@@ -108,6 +122,8 @@ class ImportReport(Result):
         match found:
             case SourceItem():
                 self._count_item(found)
+            case SourceDocument():
+                self.documents += 1
             case Skipped(reason=reason, count=count):
                 self.left_out[reason] += count
             case BrokenRecord():
@@ -156,6 +172,7 @@ class ImportReport(Result):
             "conversations": self.conversations,
             "messages": self.messages,
             "facts": self.facts,
+            "documents": self.documents,
             "since": self.since.isoformat() if self.since else None,
             "until": self.until.isoformat() if self.until else None,
             "speakers": dict(self.speakers),

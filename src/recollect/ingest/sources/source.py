@@ -74,6 +74,28 @@ class SourceItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SourceDocument:
+    """A text of a source to be found and cited, see ``Memory.documents``.
+
+    Attributes:
+        id: The source's own id; unique in the source.
+        where: Its place, for people.
+        name: As its file was called; its ending says how it is read.
+        title: What it is called here.
+        format: As of a ``SourceItem``.
+        written_at: When it was added there.
+    """
+
+    id: str
+    content: str
+    where: str
+    name: str
+    title: str
+    format: str = ""
+    written_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
     """Something that is left out on purpose, in the plural: ``hidden messages``."""
 
@@ -101,7 +123,7 @@ class SourceNote:
     text: str
 
 
-Found: TypeAlias = SourceItem | Skipped | BrokenRecord | SourceNote
+Found: TypeAlias = SourceItem | SourceDocument | Skipped | BrokenRecord | SourceNote
 """What a reader yields, in the order of the source."""
 
 

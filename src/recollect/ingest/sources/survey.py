@@ -20,6 +20,7 @@ from recollect.ingest.sources.source import (
     ReadOptions,
     Skipped,
     SourceChat,
+    SourceDocument,
     SourceItem,
 )
 from recollect.ingest.sources.unknown import why_not
@@ -141,6 +142,10 @@ class Survey:
         """The messages and facts, in order."""
         return (found for found in self.found() if isinstance(found, SourceItem))
 
+    def documents(self) -> Iterator[SourceDocument]:
+        """The documents, in order."""
+        return (found for found in self.found() if isinstance(found, SourceDocument))
+
     def found(self) -> Iterator[Found]:
         """What the readers yield, checked; what cannot be stored is broken."""
         for part in self.parts:
@@ -150,7 +155,9 @@ class Survey:
         chat: SourceChat | None = None
         at: datetime | None = None
         for found in self._read(part):
-            if not isinstance(found, SourceItem):
+            if isinstance(found, SourceDocument):
+                yield replace(found, format=part.source.name, content=_whole(found.content))
+            elif not isinstance(found, SourceItem):
                 yield found
             elif self._is_of_another(found):
                 yield Skipped(reason="memories of other users")

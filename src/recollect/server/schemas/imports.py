@@ -19,6 +19,7 @@ class ImportReportOut(BaseModel):
     conversations: int
     messages: int
     facts: int
+    documents: int
     since: str | None
     until: str | None
     speakers: dict[str, int]

@@ -16,7 +16,7 @@ export function ReportShown({ report }: { report: Report }) {
   return (
     <>
       <p>
-        {texts.holds(report.conversations, report.messages, report.facts)}
+        {texts.holds(report)}
         {since && until && <span className="soft"> {texts.span(dayOf(since), dayOf(until))}</span>}
       </p>
       {expected.length > 0 && (
