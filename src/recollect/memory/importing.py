@@ -248,7 +248,7 @@ class FileImporter:
             self._done.add_result(result.status)
             if result.status == "refused":
                 self._done.count_broken(BrokenRecord(where=item.where, reason=str(result.reason)))
-            elif result.id is not None:
+            elif result.id is not None and result.status != "deleted":
                 self._remember(item, result.id)
                 if result.status in ("stored", "redacted") and len(self.new_ids) < LISTED:
                     self.new_ids.append(result.id)

@@ -536,3 +536,20 @@ def test_an_offset_of_more_than_59_minutes_is_no_zone(tmp_path: Path, imported, 
     with pytest.raises(InvalidInputError, match="timezone"):
         imported(write(tmp_path / "a.html", page))
     assert said() == []
+
+
+@pytest.mark.parametrize("kind", ["fact", "message"])
+def test_after_a_fact_or_its_message_was_deleted_the_export_is_imported_again(
+    tmp_path: Path, memory: Memory, imported, said, kind: str
+) -> None:
+    chat = gpt_conversation(
+        gpt_message("user", "I love tea"),
+        gpt_message("assistant", "Loves tea", recipient="bio"),
+        gpt_message("assistant", "Noted"),
+    )
+    path = write(tmp_path / "conversations.json", [chat])
+    stored = imported(path).stored
+    doomed = next(one for one in said() if one.kind == kind)
+    memory.delete(doomed.id, user_id="ada")
+    done = imported(path)
+    assert (done.deleted >= 1, done.deleted + done.duplicate) == (True, stored)
