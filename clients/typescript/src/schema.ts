@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI e085069581a0d2a06ed53252bc7812131eb5fcda8840e774bc30f123833bbfdf
+// Made by `make client-types` from OpenAPI a170823f58046aac2a8084ff6e5d7bdca79db2c7410b76837384684eb13c2809
 
 export interface paths {
     "/answer": {

@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI f3cb2005847ac8cdc07a4f7b82c6ecd1bdc1acba59f38e20a89f4140d0e60d79
+// Made by `make web-types` from OpenAPI df440c7abc2d9548836b763d184157ea87ee83ed636e118e0e53fddea733b696
 
 export interface paths {
     "/api/chat": {
