@@ -217,6 +217,15 @@ def test_health_and_instructions_come_before_where_somebody_works(memory):
     ]
 
 
+def test_who_died_is_carried_as_dead_and_not_by_a_name_alone(memory):
+    memory.add("I'm a widower, my wife Joan died in 2019.", user_id="ada")
+    memory.add("My sister is called Ines.", user_id="ada")
+    memory.jobs.drain()
+    assert "User's wife Joan died in 2019." in lines_for(memory)
+    assert not any("named Joan" in line for line in lines_for(memory))
+    assert any("Ines" in line for line in lines_for(memory))
+
+
 def test_an_allergy_comes_before_a_diet_that_is_nearer_to_the_question(memory):
     for words in ("User is vegetarian and loves cooking.", "User is allergic to penicillin."):
         add_fact(memory, words)

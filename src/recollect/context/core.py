@@ -40,6 +40,8 @@ from recollect.types.spaces import author_of
 HEADING: Final = "[Always known]\n"
 NO_CORE: Final = Core()
 _DANGER: Final = lazy_regex(r"\b(?:allerg|anaphyla|reacts badly to\b|epi-?pen)", re.IGNORECASE)
+_DIED: Final = frozenset(("died", "passed away"))
+"""Relations that tell of a death."""
 CORE_FULL: Final = "the core is full"
 """Why a memory of the core is not in it."""
 TOKENS_PER_LINE: Final = 8
@@ -121,7 +123,7 @@ def core_within(
 
 def _written(core: Core, page: "_Page") -> WrittenCore:
     """The core on an empty page."""
-    memories = sorted(core.memories, key=_is_harmless)
+    memories = sorted(_without_names_of_the_dead(core.memories), key=_is_harmless)
     wanted = {part: [one for one in memories if one.part == part] for part in CORE_PARTS}
     waiting = {part: memories for part, memories in wanted.items() if memories}
     left: list[CoreMemory] = []
@@ -130,6 +132,22 @@ def _written(core: Core, page: "_Page") -> WrittenCore:
         left += page.fill(memories, share=share)
     left = page.fill(left, share=page.room)
     return page.close(left, more=core.more)
+
+
+def _without_names_of_the_dead(memories: Sequence[CoreMemory]) -> list[CoreMemory]:
+    """The memories without "User's husband is named Ron." beside "User's husband Ron died in 2015."."""
+    told = [(one, one.found.memory.metadata) for one in memories]
+    dead = {
+        (said.get("subject"), word)
+        for one, said in told
+        if said.get("relation") in _DIED
+        for word in one.found.memory.content.split()
+    }
+    return [
+        one
+        for one, said in told
+        if said.get("relation") != "is named" or (said.get("subject"), said.get("object")) not in dead
+    ]
 
 
 def _is_harmless(memory: CoreMemory) -> bool:

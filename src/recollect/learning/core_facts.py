@@ -50,6 +50,8 @@ _EATEN: Final = lazy_regex(
 _NOT_CONSUMED: Final = listed("eats eat drinks drink consumes has tolerates tolerate")
 
 _NAME: Final = lazy_regex(r"(?:is (?:named|called)|(?:full |first |last |family )?name|nick ?name|pronouns)$")
+_DIED: Final = frozenset(("died", "passed away"))
+"""What a careful reader must know of somebody close as well as the name."""
 _HOME: Final = lazy_regex(r"(?:lives?|living|resides) (?:in|at|near)$|(?:home |postal )?address$|home ?town$")
 _WORK: Final = lazy_regex(
     r"(?:works (?:at|for|as|in)|is retired|(?:current |main )?job(?: title)?|employer|profession|occupation"
@@ -130,14 +132,14 @@ def _own(fact: _Fact) -> CorePart | None:
 
 
 def _is_close(fact: _Fact, whose: str) -> bool:
-    """Whether a fact names somebody close to the user, or tells of their health.
+    """Whether a fact names somebody close to the user, or tells of their health or death.
 
     Who is told of by name alone is taken for close: what could harm them is seldom told of others.
     """
     words = whose.casefold().split()
     if whose[:1].isupper():
         return is_health(fact)
-    named = bool(_NAME.match(fact.relation)) and not fact.negated
+    named = (bool(_NAME.match(fact.relation)) or fact.relation in _DIED) and not fact.negated
     if named and words and words[-1] in PETS:
         return True
     if not words or "'s" in fact.subject[: -len(whose) - 3] or _CLOSE.isdisjoint((words[0], words[-1])):
