@@ -137,6 +137,8 @@ _LEAVING: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 that something is over."""
 _ELSEWHERE: Final = lazy_regex(r"\bmoved (?:to|on|back|abroad)\b|promoted|transferred")
 """What somebody at work does, and may stay what they are."""
+_OF_BOTH: Final = lazy_regex(r" (?:and|&) i\b")
+"""What two did: "Callum and I are done"."""
 _OWN: Final = lazy_regex(
     any_of("(?:dropped|picked|took|taken) .*(?:off|up|at) | (?:off|from|over) (?:his|her|their|the|its)")
 )
@@ -211,7 +213,8 @@ def parting_of(part: Part | Piece, name: str, tie: Tie) -> End | None:
     left = re.search(rf"{start}{word}{_AND_SO} (?:{behind})(?!\w)", low)
     if left is None and not _is_left(part, before, name):
         return None
-    sure = tie.naming and tie.alone and not (left and _ELSEWHERE.search(left.group()))
+    did = left.group() if left else ""
+    sure = tie.alone and not _ELSEWHERE.search(did) and (tie.naming or _OF_BOTH.search(did))
     return "opposite" if sure else "partly"
 
 
