@@ -146,6 +146,63 @@ def test_a_day_alone_corrects_nothing_of_another_day_or_without_a_date(said, oth
         assert before <= holding(memory)
 
 
+@table(
+    "said, corrected, fact",
+    [
+        ("My sister Ines is 24.", "No wait, she's 22.", "User's sister Ines is 22."),
+        ("My sister Ines is 24.", "actually i got that wrong shes 22", "User's sister Ines is 22."),
+        ("My rent is 850 a month.", "no wait, 580", "User's rent is 580 a month."),
+        ("I earn 8,500.", "no wait i meant 8,050", "User earns 8,050."),
+        ("We have two cats.", "sorry, three", "User has three cats."),
+        ("I work at Tesco.", "sorry i meant Aldi", "User works at Aldi."),
+        ("I live in a flat.", "no sorry, a bungalow", "User lives in a bungalow."),
+        (
+            "My dentist appointment is on 12 June at 3pm.",
+            "no wait, 4",
+            "User's dentist appointment is on 12 June 2027 at 16:00.",
+        ),
+        (
+            "My dentist appointment is on 12 June at 3pm.",
+            "no sorry 13th",
+            "User's dentist appointment is on 13 June 2027 at 15:00.",
+        ),
+    ],
+)
+def test_a_value_alone_corrects_the_last_one_of_its_kind(said, corrected, fact):
+    with Memory(":memory:", embedder="hashing") as memory:
+        told(memory, said, days=(5,))
+        told(memory, corrected, days=(5,), minute=3)
+        held = holding(memory)
+        assert fact in held
+        assert not any("wait" in one.lower() or "sorry" in one.lower() for one in held)
+        assert memory.facts.conflicts(user_id="ada") == []
+
+
+@table(
+    "said, other",
+    [
+        ("My sister Ines is 24.", "No wait, she's a nurse."),
+        ("My sister Ines is 24.", "Actually, I'm 22."),
+        ("My rent is 850 a month.", "No wait, what time is it?"),
+        ("My rent is 850 a month.", "no, 20 people came"),
+        ("We have two cats.", "No, thanks"),
+        ("I live in York.", "Sorry, I have to go."),
+        ("I work at Tesco.", "no wait, my brother works at Aldi"),
+    ],
+)
+def test_a_value_of_another_kind_or_of_somebody_else_corrects_nothing(said, other):
+    with Memory(":memory:", embedder="hashing") as memory:
+        told(memory, said, days=(5,))
+        before = holding(memory)
+        told(memory, other, days=(5,), minute=3)
+        assert before <= holding(memory)
+
+
+def test_a_value_alone_corrects_nothing_that_was_said_on_another_day(memory):
+    told(memory, "My rent is 850 a month.", "no wait, 580", days=(5, 6))
+    assert "User's rent is 850 a month." in holding(memory)
+
+
 def test_of_several_facts_with_the_old_value_the_last_one_is_corrected(memory):
     told(
         memory,

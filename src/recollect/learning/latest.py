@@ -1,9 +1,9 @@
-"""The last facts of relations that have one value at a time, and the last plans: what new words may end.
+"""The last facts of relations that have one value at a time, and the very last: what new words may end.
 
 A search finds what is like a new fact in words. The home of today need not be among the nearest to "moved to
 Rome", when somebody moved often, or told much. So the ids of the last few are kept by the relation's first
-word and by what of the speaker's it is about: the speaker, or their sister. "Scratch that, it's Saturday"
-has no word of the plan that it corrects.
+word and by what of the speaker's it is about: the speaker, or their sister. "No wait, 580" has no word of
+what it corrects.
 """
 
 import json
@@ -22,32 +22,33 @@ MOST_LASTS: Final = 12
 MOST_RELATIONS: Final = 1_000
 """Relations of a user that are kept; the one used longest ago goes. Chosen by hand."""
 STATE: Final = "last facts"
-_PLANS: Final = "plans"
+_ANY: Final = "said last"
+"""Stands for the facts of any kind: what was said last is what a correction is of."""
 
 
 class LastOnes:
-    """The ids of the last single-valued facts and plans of users; no words."""
+    """The ids of the last single-valued facts, and of the last of any kind, of users; no words."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def of(self, user: Scope, fact: Fact) -> list[str]:
-        """The last facts of the subject and the relation of a fact, newest last; of a correction, plans."""
+        """The last facts of the subject and the relation of a fact, newest last; of a correction, any."""
         if not (is_of_a_life(fact) or fact.relation == CORRECTED):
             return []
-        found: list[str] = json.loads(self._store.state(user, STATE) or "{}").get(_key_of(fact), [])
+        key = _ANY if fact.relation == CORRECTED else _key_of(fact)
+        found: list[str] = json.loads(self._store.state(user, STATE) or "{}").get(key, [])
         return found
 
     def keep(self, user: Scope, fact: Fact, fact_id: str) -> None:
         """Keep a fact that will be stored, before it is: so none is ever missed."""
-        if not (is_of_a_life(fact) or fact.category == "plan"):
-            return
-        key = _key_of(fact)
+        keys = [_ANY, _key_of(fact)] if is_of_a_life(fact) else [_ANY]
 
         def longer(kept: str | None) -> str:
             relations = json.loads(kept or "{}")
-            others = [one for one in relations.pop(key, []) if one != fact_id]
-            relations[key] = [*others, fact_id][-MOST_LASTS:]
+            for key in keys:
+                others = [one for one in relations.pop(key, []) if one != fact_id]
+                relations[key] = [*others, fact_id][-MOST_LASTS:]
             return json.dumps(dict(list(relations.items())[-MOST_RELATIONS:]))
 
         self._store.change_state(user, STATE, longer)
@@ -61,7 +62,5 @@ def is_of_a_life(fact: Fact) -> bool:
 def _key_of(fact: Fact) -> str:
     """By whom of theirs it is about, and not by the name of who speaks, which may be left out."""
     _, owned, whose = fact.subject.partition("'s ")
-    planned = fact.relation == CORRECTED or (fact.category == "plan" and not is_of_a_life(fact))
-    family = _PLANS if planned else family_of(fact.relation, fact.object)
-    words = f"{owned}{whose}\n{family}".casefold()
+    words = f"{owned}{whose}\n{family_of(fact.relation, fact.object)}".casefold()
     return blake2b(words.encode(), digest_size=8).hexdigest()

@@ -6,7 +6,7 @@ projects are left out, and so are the words that a fact was learned from where t
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -45,12 +45,14 @@ class ShownFact:
         sources: The messages it was learned from that may be shown, first to last.
         holds: Whether it holds at the moment asked about; False before it begins, too.
         ended: Whether it no longer holds then.
+        passed: Whether it is a plan for days that are all over then.
     """
 
     fact: MemoryRecord
     sources: tuple[MemoryRecord, ...]
     holds: bool
     ended: bool
+    passed: bool
 
     @property
     def quote(self) -> tuple[MemoryRecord, str] | None:
@@ -114,6 +116,7 @@ class Knowledge:
                 sources=tuple(said[id_] for id_ in one.origin.sources if id_ in seen),
                 holds=holds(one, moment),
                 ended=one.times.valid_until is not None and one.times.valid_until <= moment,
+                passed=_is_passed_plan(one, moment),
             )
             for one in found
             if self._scope.session_id in {None, one.scope.session_id}
@@ -308,3 +311,8 @@ def _alike(facts: Sequence[ShownFact]) -> tuple[ShownFact, ...]:
         if following.ended and not one.ended:
             return tuple(facts[:place])
     return tuple(facts)
+
+
+def _is_passed_plan(fact: MemoryRecord, moment: datetime) -> bool:
+    dates = fact.labels.dates
+    return fact.labels.category == "plan" and bool(dates) and all(date.end <= moment for date in dates)

@@ -28,6 +28,7 @@ _HEADINGS: Final[Mapping[str, str]] = {
     "instruction": "What the user asked for",
     "plan": "What is to come",
 }
+_PASSED: Final = "What was planned, and whose day is over"
 _ORDER: Final = ("context", *(one for one in CATEGORIES if one != "context"))
 _QUOTE_LENGTH: Final = 300
 """Characters of a message that are quoted, and of what a question names. Chosen by hand."""
@@ -134,8 +135,7 @@ class Teller:
         grouped: dict[str, list[_Line]] = {}
         for one in sorted(found.facts, key=lambda one: (-one.fact.worth.confidence, one.fact.id)):
             if one.fact.id not in in_doubt:
-                category = one.fact.labels.category or "general"
-                heading = _HEADINGS.get(category, on_one_line(category).capitalize())
+                heading = _heading_of(one)
                 grouped.setdefault(heading, []).append(
                     _Line(text=self._fact(one), heading=heading, told=(one.fact,))
                 )
@@ -148,7 +148,7 @@ class Teller:
         total = len(found.facts)
         if not total:
             return self._within([_Line(text=self._nothing())], budget)
-        order = [_UNDECIDED, *(_HEADINGS[one] for one in _ORDER)]
+        order = [_UNDECIDED, *(_HEADINGS[one] for one in _ORDER), _PASSED]
         kept = len(lines)
         while True:
             shown = sorted(lines[:kept], key=lambda line: _place(line.heading, order))
@@ -174,7 +174,8 @@ class Teller:
 
     def _about(self, found: Material) -> Iterator[_Line]:
         named = _named(found.asked.about or found.asked.before or "")
-        holding = [one for one in found.facts if not one.ended]
+        holding = [one for one in found.facts if not (one.ended or one.passed)]
+        passed = [one for one in found.facts if one.passed and not one.ended]
         past = [one for one in found.facts if one.ended]
         if not (found.facts or found.messages):
             only = f"This session holds nothing about {named}: {_NAMES_NONE}; {_ALL_SESSIONS}."
@@ -186,7 +187,8 @@ class Teller:
             yield from self._messages(found)
             return
         ended = f", {len(past):,} no longer {'does' if len(past) == 1 else 'do'}" if past else ""
-        many = f"{len(holding):,} {'fact holds' if len(holding) == 1 else 'facts hold'}{ended}"
+        over = f", {len(passed):,} told of a day that is over" if passed else ""
+        many = f"{len(holding):,} {'fact holds' if len(holding) == 1 else 'facts hold'}{over}{ended}"
         known = many if found.facts else "no fact was learned of it, but it was spoken of"
         yield _Line(text=f"About {named}: {known}.")
         undecided = self._undecided(holding)
@@ -197,6 +199,7 @@ class Teller:
             if one.fact.id not in in_doubt
         )
         yield from undecided
+        yield from (_Line(text=self._fact(one), heading=_PASSED, told=(one.fact,)) for one in passed)
         yield from (
             _Line(text=self._past(one), heading="What no longer holds", told=(one.fact,)) for one in past
         )
@@ -308,6 +311,14 @@ _NAMES_NONE: Final = "no fact and no message names it"
 _ALL_SESSIONS: Final = "session_id looks at one conversation, leave it out to ask all"
 _ONLY_STORED: Final = f"{_NAMES_NONE}. That is said of what was stored, not of what is so."
 _UNDECIDED: Final = "Undecided, until somebody says which is true"
+
+
+def _heading_of(one: ShownFact) -> str:
+    """Under what a fact is told; a plan without a day, such as a budget, is nothing to come."""
+    category = one.fact.labels.category or "general"
+    if category == "plan":
+        return _PASSED if one.passed else _HEADINGS["plan" if one.fact.labels.dates else "general"]
+    return _HEADINGS.get(category, on_one_line(category).capitalize())
 
 
 def _headed(lines: Iterable[_Line]) -> Iterator[str]:

@@ -26,6 +26,9 @@ def corrections_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator
     if correction is None:
         return
     new, old = correction.new, correction.old
+    if not correction.old:
+        yield _as_it_stands(said, speaker)
+        return
     own = [fact for fact in facts if (fact.object or "").lower().endswith(new.lower()) and not fact.only_ends]
     for fact in own:
         text, value = fact.text.replace(new, old), (fact.object or "").replace(new, old)

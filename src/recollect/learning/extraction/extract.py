@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from recollect.errors import InvalidInputError
@@ -40,6 +40,7 @@ from recollect.learning.reconcile.corrections import CORRECTED, correction_in
 from recollect.learning.reconcile.endings import MOURNS
 from recollect.learning.reconcile.judge import sounds_like_a_change
 from recollect.learning.reconcile.statements import CHANGED, SAID
+from recollect.learning.reconcile.values import value_alone
 from recollect.text.dates import find_dates
 from recollect.text.dates.tenses import ENTERED, told_of_the_past
 from recollect.text.quoting import reads_like_an_instruction
@@ -154,7 +155,8 @@ def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
             speaker, source = speaker_of(turn), turn.id or str(place)
             own = [fact for fact in facts if fact.source == source]
             masked = own_words(text, speaker=speaker)
-            found += [replace(fact, source=source) for fact in changes_in(masked, own, speaker)]
+            if value_alone(masked) is None:
+                found += [replace(fact, source=source) for fact in changes_in(masked, own, speaker)]
     return found
 
 
@@ -321,24 +323,25 @@ def placed(fact: Fact, turn: Turn, source: str) -> Fact:
     fact = as_told_of_then(fact, turn.text)
     if turn.happened_at is None or fact.relation == CORRECTED:
         return replace(fact, source=source)
-    fact = _with_dates(fact, turn.happened_at)
+    fact = _with_dates(fact, turn.text, turn.happened_at)
     if not (fact.change or _SPAN.search(fact.quote)):
         return replace(fact, source=source)
     since, until = _times(fact, year_before(fact, turn.text) + fact.quote, turn.happened_at)
     return replace(fact, source=source, valid_from=since, valid_until=until)
 
 
-def _with_dates(fact: Fact, now: datetime) -> Fact:
-    """A fact whose words name dates where they pointed from the moment they were said."""
+def _with_dates(fact: Fact, told: str, now: datetime) -> Fact:
+    """A fact whose words name dates where they pointed from the moment they were said in a message."""
     titled = fact.category == "preference" and ('"' in fact.quote or "\u201c" in fact.quote)
     if titled or not may_name_a_time(fact.text):
         return fact
     ahead = fact.category == "plan"
     fixed = ahead or fact.change is not None or fact.past or _was_once(fact)
-    text = dated(fact.text, now=now, fixed=fixed, ahead=ahead)
+    read = {span.text.lower(): span for span in find_dates(told, now=now, timezone=now.tzinfo or UTC)}
+    text = dated(fact.text, now=now, fixed=fixed, ahead=ahead, read=read)
     if text == fact.text or not fact.object:
         return replace(fact, text=text)
-    return replace(fact, text=text, object=dated(fact.object, now=now, fixed=fixed, ahead=ahead))
+    return replace(fact, text=text, object=dated(fact.object, now=now, fixed=fixed, ahead=ahead, read=read))
 
 
 def _was_once(fact: Fact) -> bool:

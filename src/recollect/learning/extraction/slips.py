@@ -5,6 +5,7 @@ said                                                      read, with blanks for 
 ========================================================= =================================================
 "my sister Anna, sorry, I mean Berta, lives in Leeds"     "my sister Berta lives in Leeds"
 "I live in Falmouth. Sorry, I meant Penryn"               "I live in Penryn"
+"I live in a flat, no sorry, a bungalow"                  "I live in a bungalow"
 "my boss Anna - no sorry, that's the cat - is Berta"      "that's the cat - is Berta"
 "I'm allergic to kiwi. Scratch that."                     nothing
 "Sorry, I mean it"; "I love it, I mean really"            as it stands
@@ -42,6 +43,13 @@ _REPLACED: Final = lazy_regex(
     rf"(?P<new>{_VALUE})(?P<behind> ?[,)\u2013\u2014-]{{0,2}}(?= ?[\w.!?\n]|$))",
     re.IGNORECASE,
 )
+_NOUN: Final = r"[^\W\d_][\w'\u2019-]{1,30}(?: [^\W\d_][\w'\u2019-]{1,30})?"
+_OTHER_NOUN: Final = lazy_regex(
+    rf"\b(?:an?|the|my|our) (?P<old>{_NOUN}) ?[,.;(\u2013\u2014-]{{0,3}} ?(?:{_EDIT}|sorry)[,:]? "
+    rf"(?P<new>(?P<article>an?|the|my|our)? ?{_NOUN})(?= ?(?:[.!?,;)\n]|$))",
+    re.IGNORECASE,
+)
+"""A noun of one or two words with its article, and the one that is meant."""
 _BROKEN_OFF: Final = lazy_regex(
     rf"(?:[,;(\u2013\u2014-]|\.\.|\u2026) ?{_STOP}[,.!]{{0,3}} ?"
     r"(?=(?:that(?:'s|\u2019s|s| is| was)|it(?:'s|\u2019s|s| is| was)|i mean|my|our)\b)",
@@ -82,7 +90,7 @@ def without_slips(text: str) -> str:
     """
     if _HINT.search(text) is None:
         return text
-    text = _REPLACED.sub(_with_new, text)
+    text = _OTHER_NOUN.sub(_with_other_noun, _REPLACED.sub(_with_new, text))
     for pattern in (_BROKEN_OFF, _WITHDRAWN):
         for found in pattern.finditer(text):
             said = text[: found.start()].rstrip(".!?\n")
@@ -99,6 +107,15 @@ def _with_new(found: re.Match[str]) -> str:
         return found.group()
     told = found["new"] + " " * len(found["behind"])
     return " " * (len(found.group()) - len(told)) + told
+
+
+def _with_other_noun(found: re.Match[str]) -> str:
+    old, new = found["old"].lower().split(), found["new"].lower().split()
+    named = new[1:] if found["article"] else new
+    several = len(old) > 1 or len(named) > 1 or found["article"]
+    if not several or not all(map(_kind, (*old, *named))):
+        return found.group()
+    return " " * (len(found.group()) - len(found["new"])) + found["new"]
 
 
 def _is_meant(found: re.Match[str], kind: str) -> bool:

@@ -1,7 +1,10 @@
 """Times in the words of facts: "last Friday" becomes the date it was when it was said."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Final
 
 from recollect.learning.listing import DATED_MONTH, DAY, MONTH, finding
@@ -79,7 +82,14 @@ def may_name_a_time(text: str) -> bool:
     return _TIME.search(text) is not None
 
 
-def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
+def dated(
+    text: str,
+    *,
+    now: datetime,
+    fixed: bool,
+    ahead: bool = False,
+    read: Mapping[str, DateSpan] = MappingProxyType({}),
+) -> str:
     """A text with dates in the place of the times that its words point at from now.
 
     Args:
@@ -87,6 +97,7 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
         now: When; days are those of its time zone.
         ahead: Whether it tells of what is to come.
         fixed: Whether it tells of one time, so that "in May" is one May; of a habit it is every May.
+        read: What the words of times mean in the message that the text is from, by these in lower case.
 
     >>> from datetime import UTC
     >>> said = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -105,8 +116,10 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
         return text
     habit = _LASTS.search(text) is not None or (not fixed and _HABIT.search(text) is not None)
     spans = find_dates(text, now=now, timezone=now.tzinfo or UTC, prefer="future" if ahead else "auto")
-    for span in reversed(spans):
-        first, last = span.place
+    for found in reversed(spans):
+        first, last = found.place
+        span = read.get(found.text.lower(), found)
+        span = found if ahead and span.end <= now else replace(span, place=found.place)
         if len(spans) > 1 and _FOR_A_TIME.match(span.text):
             continue
         owned = _OWNED.search(text, max(0, first - _LONGEST_OWNER), first) is not None

@@ -2,7 +2,7 @@
 
 What is known with the old value ends, and is known with the new one. What the correction says besides must be
 of the same thing: "the dentist is 3.20, not 3.40" corrects what is known of the dentist, and "the boat is in
-Penryn, not Falmouth" no home. A day or a time without the old one is of a plan that was told just before.
+Penryn, not Falmouth" no home. A value without the old one is of what was told just before (``values``).
 """
 
 import re
@@ -14,6 +14,7 @@ from recollect.learning.extraction.when import MONTHS
 from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
+from recollect.learning.reconcile.values import Value, is_of, value_alone, with_value
 from recollect.text.analyse import Analyser
 from recollect.text.analyse import words as words_of
 from recollect.text.dates import find_dates
@@ -37,7 +38,8 @@ _CLEFT: Final = lazy_regex(
 )
 _TAKEN_BACK: Final = lazy_regex(
     r"\b(?:sorry|oops|whoops|correction|scratch that|strike that|actually|i meant?|misheard|mis-?spoke"
-    r"|mis-?typed|misremembered|typo|my (?:mistake|bad)|i (?:said|wrote))\b|^no,? ",
+    r"|mis-?typed|misremembered|typo|my (?:mistake|bad)|i (?:said|wrote)|wait"
+    r"|i (?:got|had) (?:that|it) wrong|i was wrong|i mean|hang on|hold on|should (?:be|say))\b|^nope?,? ",
     re.IGNORECASE,
 )
 _INSTEAD: Final = lazy_regex(
@@ -46,7 +48,8 @@ _INSTEAD: Final = lazy_regex(
     r"|my (?:bad|mistake))"
     r"(?:[,:.;\u2014-]+ ?| )(?:it(?:'s|\u2019s| is)|that(?:'s|\u2019s| is)|i meant?|make (?:it|that)|for)? ?"
     rf"(?:on |at |the )*(?P<new>{DAY}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?(?: (?:of )?{MONTH})?"
-    rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|\d{{1,2}}[.:][0-5]\d(?: ?[ap]m)?|\d{{1,2}} ?[ap]m)"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|\d{{1,2}}(?:st|nd|rd|th)"
+    r"|\d{1,2}[.:][0-5]\d(?: ?[ap]m)?|\d{1,2} ?[ap]m)"
     r"(?=[,.;!?)]|\s*$| (?:instead|now|because|since|as|her|his|my|their|the|she|he|they|we)\b)",
     re.IGNORECASE,
 )
@@ -59,7 +62,11 @@ _OF_TODAY: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Behind a day or a time that is told for itself: "sorry, it's 4pm, I need to run"."""
-_DATE: Final = lazy_regex(rf"\b(\d{{1,2}}) ({'|'.join(MONTHS)}) (\d{{4}})\b")
+_DATE: Final = lazy_regex(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({'|'.join(MONTHS)})(?: (\d{{4}}))?\b", re.IGNORECASE
+)
+_ANY_YEAR: Final = 2028
+"""Has every day, for a date without its year."""
 _WEEKDAY: Final = lazy_regex(rf"{DAY}\b", re.IGNORECASE)
 _DIGITS: Final = lazy_regex(r"\b\d{1,2}(?=\b|st|nd|rd|th)")
 _WITHIN: Final = timedelta(hours=1)
@@ -90,11 +97,15 @@ _LONGEST: Final = 240
 
 
 class Correction(NamedTuple):
-    """Two values, and the sentence that names them; the old one is empty where it is not named."""
+    """Two values, and the sentence that names them; the old one is empty where it is not named.
+
+    ``alone``: the new one with whose it is, where it is no day and no time.
+    """
 
     new: str
     old: str
     about: str
+    alone: Value | None = None
 
 
 def correction_in(text: str) -> Correction | None:
@@ -110,7 +121,10 @@ def correction_in(text: str) -> Correction | None:
         return None
     if " not " not in text.lower():
         instead = _INSTEAD.match(text)
-        if instead is None or (not _STRONG.match(instead.group()) and _OF_TODAY.match(text, instead.end())):
+        if instead is None:
+            alone = value_alone(text)
+            return alone and Correction(alone.new, "", " ".join(text.split()), alone)
+        if not _STRONG.match(instead.group()) and _OF_TODAY.match(text, instead.end()):
             return None
         return Correction(instead["new"].strip(), "", " ".join(text.split()))
     found = _CLEFT.search(text) or _CONTRAST.search(text)
@@ -129,6 +143,8 @@ def corrected_words(words: str, correction: Correction) -> str | None:
     >>> corrected_words("on 20 November 2026", Correction("Saturday", "Friday", ""))
     'on 21 November 2026'
     """
+    if correction.alone is not None:
+        return with_value(words, correction.new)
     if not correction.old or _WEEKDAY.match(correction.old):
         return _with_other_day(words, correction) or _with_other_time(words, correction)
     clock = _CLOCK.match(correction.old), _CLOCK.match(correction.new)
@@ -151,8 +167,10 @@ def _with_other_day(words: str, correction: Correction) -> str | None:
     if len(dates) != 1:
         return None
     number, month, year = dates[0].groups()
+    if year is None and _WEEKDAY.search(f"{correction.old} {correction.new}"):
+        return None
     try:
-        told = datetime(int(year), MONTHS.index(month) + 1, int(number), tzinfo=UTC)
+        told = datetime(int(year or _ANY_YEAR), MONTHS.index(month.title()) + 1, int(number), tzinfo=UTC)
     except ValueError:
         return None
     if correction.old and not _is_day(correction.old, told):
@@ -160,7 +178,7 @@ def _with_other_day(words: str, correction: Correction) -> str | None:
     day = next(_days_near(correction.new, told), None)
     if day is None or day.date() == told.date():
         return None
-    shown = f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+    shown = f"{day.day} {MONTHS[day.month - 1]}" + (f" {day.year}" if year else "")
     return f"{words[: dates[0].start()]}{shown}{words[dates[0].end() :]}"
 
 
@@ -173,6 +191,7 @@ def _is_day(named: str, told: datetime) -> bool:
 
 def _days_near(named: str, told: datetime) -> Iterator[datetime]:
     """The days that words name which are nearest to another day."""
+    named = f"on the {named}" if _DIGITS.fullmatch(named.rstrip("stndrh")) else named
     for span in find_dates(named, now=told - _HALF_A_WEEK, prefer="future"):
         if span.grain == "day":
             yield span.start
@@ -203,11 +222,30 @@ def end_by_correction(new: Statement, known: Statement, analyser: Analyser) -> L
     if known.relation in {CHANGED, SAID, CORRECTED, None}:
         return None
     said = known.text.removeprefix(known.subject)
-    if corrected_words(said, correction) is None or correction.new.lower() in said.lower():
+    if corrected_words(said, correction) is None or _names(correction.new, said):
         return None
     if not correction.old:
-        return "opposite" if known.planned and new.at - known.last_said <= _WITHIN else None
+        return "opposite" if _is_of_the_last(correction, new, known) else None
     return "opposite" if _is_about(correction, known.text, analyser) else None
+
+
+def _names(value: str, said: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", said, re.IGNORECASE) is not None
+
+
+def _is_of_the_last(correction: Correction, new: Statement, known: Statement) -> bool:
+    """Whether a value without the old one is of what is known, which must have been told just before."""
+    if new.at - known.last_said > _WITHIN or known.ended_by(new.at):
+        return False
+    if correction.alone is None:
+        return known.planned or _DATE.search(known.text) is not None
+    return is_of(
+        correction.alone,
+        subject=known.subject,
+        relation=known.relation or "",
+        text=known.text,
+        speaker=new.subject,
+    )
 
 
 def _counts(value: str) -> bool:

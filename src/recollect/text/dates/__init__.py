@@ -108,7 +108,7 @@ def find_dates(
             relation=found.relation,
         )
         for found in islice(
-            readings_of(tokens_of(text, lowered), frame, text if prefer == "auto" else None), MAX_DATES
+            readings_of(tokens_of(text, lowered), frame, text, by_verbs=prefer == "auto"), MAX_DATES
         )
     )
 

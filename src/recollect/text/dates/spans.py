@@ -7,10 +7,17 @@ from typing import Final
 
 from recollect.text.dates.amounts import amount
 from recollect.text.dates.clocks import Clock, clock_of
+from recollect.text.dates.events import (
+    comes_again,
+    has_event_ahead,
+    is_day_of_an_event,
+    is_how_long,
+    is_moved,
+)
 from recollect.text.dates.grammar import DatePiece, compiled, pieces_of
 from recollect.text.dates.periods import PARTS, Direction, Frame, NamedPeriod, in_day, period, shifted
-from recollect.text.dates.points import Words, pick
-from recollect.text.dates.tenses import told_of_the_past
+from recollect.text.dates.points import Words, day_of_this_month, pick
+from recollect.text.dates.tenses import told_of_the_future, told_of_the_past
 from recollect.text.dates.tokens import Tokens
 from recollect.types import DateRelation, Grain
 from recollect.types.regex import lazy_regex
@@ -34,7 +41,7 @@ _DAY: Final = (
     f"(?:(?:{_RELATION} {_RELATION}? {_LEAD}?|{_LEAD})? THE? READ_DAY"
     f"|(?:{_RELATION} IN?|IN|DURING|AU) READ_MONTH"
     f"|(?:{_RELATION} IN?|IN|DURING|FROM) READ_YEAR"
-    f"|(?:{_RELATION} ON?|ON|FROM|(?<=DUE)) READ_ORDINAL"
+    f"|(?:{_RELATION} ON?|ON|FROM)? READ_ORDINAL"
     f"|(?:{_RELATION} {_LEAD}?|{_LEAD}) THE? READ_OTHER)"
 )
 _ANY: Final = "(?:(?:IN|ON)? THE? (?:READ_DAY|READ_MONTH|READ_YEAR|READ_OTHER|READ_ORDINAL))"
@@ -62,6 +69,9 @@ _HALF_DAY: Final = 12 * 60
 _SMALL_HOURS: Final = 6 * 60
 """Until when "from 10pm to 2am" ends on the next day; chosen by hand."""
 _MINUTE: Final = timedelta(minutes=1)
+_WEEKDAYS: Final = frozenset({"WEEKDAY", "SHORT_WEEKDAY"})
+_NEARLY_A_YEAR: Final = timedelta(days=345)
+"""A holiday that is farther ahead has just been: "from Easter". Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +86,58 @@ class DateReading:
     relation: DateRelation
 
 
-def readings_of(tokens: Tokens, frame: Frame, told: str | None = None) -> Iterator[DateReading]:
-    """The dates in a text, in its order; verbs of ``told`` may turn what recurs to the past."""
+def readings_of(tokens: Tokens, frame: Frame, text: str, *, by_verbs: bool) -> Iterator[DateReading]:
+    """The dates in a text, in its order; ``by_verbs``: its verbs may turn what recurs to the past."""
     behind = replace(frame, direction="past")
+    last: DateReading | None = None
     for letters, pieces in pieces_of(tokens):
-        for match in _SHAPE.finditer(letters):
+        place = 0
+        while match := _SHAPE.search(letters, place):
             shape, (begin, over) = match.lastgroup or "", match.span()
+            own = pieces[begin:over]
+            if _counts_something(own, text):
+                place = begin + 1
+                continue
+            place = over
             found = _reading(shape, pieces, (begin, over), frame)
-            if found and told and _looks_back(pieces[begin:over], found, frame, told):
+            if found and last and pick(own[-1].words, _WEEKDAYS) and is_moved(text, last.over, found.first):
+                found = _reading(shape, pieces, (begin, over), _seen_from(last, frame)) or found
+            elif found and by_verbs and _looks_back(own, found, frame, text):
                 found = _reading(shape, pieces, (begin, over), behind)
-            if found:
+            if found and not _is_no_day(found, text):
                 yield found
+                last = found
+
+
+def _seen_from(day: DateReading, frame: Frame) -> Frame:
+    """The frame of what is named from another day than today."""
+    there = day.start.astimezone(frame.zone).replace(tzinfo=None)
+    return replace(frame, local=there, direction="future")
+
+
+def _counts_something(pieces: Sequence[DatePiece], text: str) -> bool:
+    """Whether "the 16th" alone is no day: "the 16th try"."""
+    first = pieces[0]
+    kinds = [word.kind for word in first.words]
+    if first.resolve is not day_of_this_month or not {"THE", "ORDINAL"}.issuperset(kinds):
+        return False
+    return kinds[0] != "THE" or not is_day_of_an_event(text, first.start, first.end)
+
+
+def _is_no_day(found: DateReading, text: str) -> bool:
+    """Whether words of a date mean every such day, or how long something was so."""
+    return comes_again(text, found.first, found.over) or is_how_long(text, found.first, found.over)
 
 
 def _looks_back(pieces: Sequence[DatePiece], found: DateReading, frame: Frame, told: str) -> bool:
     """Whether verbs tell that a date was; "tickets for Friday" are for one that comes."""
     if found.start <= frame.now or found.relation in _WAYS:
         return False
-    ahead = pieces[0].words[0].kind == "FOR" and not any(pick(piece.words, {"HOLIDAY"}) for piece in pieces)
+    holiday = any(pick(piece.words, {"HOLIDAY"}) for piece in pieces)
+    if holiday and found.start - frame.now > _NEARLY_A_YEAR:
+        return not told_of_the_future(told, found.first, found.over)
+    ahead = pieces[0].words[0].kind == "FOR" and not holiday
+    ahead = ahead or has_event_ahead(told, found.first)
     return not ahead and told_of_the_past(told, found.first, found.over)
 
 

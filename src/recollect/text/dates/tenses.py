@@ -57,8 +57,10 @@ _PARTICIPLE_WORDS: Final = frozenset(_PARTICIPLES.split())
 _FUTURE_WORDS: Final = frozenset(_FUTURE.split())
 
 _HELPERS: Final = "[Hh]abe|[Hh]ast|[Hh]at|[Hh]aben|[Hh]abt"
-_HAVING: Final = frozenset({"s", "has", "have", "ve"})
-"""Before "got", which then tells of now: "the lecturer's got covid"."""
+_HAVING: Final = frozenset({"s", "has", "have", "ve", "ive", "weve", "youve", "theyve", "hes", "shes"})
+"""Before "got", which then tells of now: "the lecturer's got covid", "ive got the dentist"."""
+_PRONOUNS: Final = frozenset({"he", "she", "it", "that", "this", "there", "here", "what", "who", "where"})
+"""Before an "s" which is "is" or "has"; behind a noun it may be whose something is: "my mum's car"."""
 ENTERED: Final = lazy_regex(
     r"\b(?:signed up|registered|enrolled|volunteered"
     r"|(?:got|bought|have) (?:\w+ )?(?:tickets?|places?|seats?))"
@@ -106,14 +108,28 @@ def told_of_the_past(text: str, first: int, over: int) -> bool:
     >>> told_of_the_past("I met her on Friday", 10, 19), told_of_the_past("I meet her on Friday", 11, 20)
     (True, False)
     """
+    return _told(text, first, over) < 0
+
+
+def told_of_the_future(text: str, first: int, over: int) -> bool:
+    """Whether the words around ``text[first:over]`` tell of what is to come."""
+    return _told(text, first, over) > 0
+
+
+def _told(text: str, first: int, over: int) -> int:
+    sentence, clause = _sentence_around(text, first, over), clause_around(text, first, over)
+    own = tense_of(*clause)
+    if own == 0 and clause != sentence and _HOLDS.isdisjoint(_words(" ".join(clause).lower())):
+        own = tense_of(*sentence)
+    return own
+
+
+def clause_around(text: str, first: int, over: int) -> tuple[str, str]:
+    """The words of its clause before and behind ``text[first:over]``."""
     before, after = _sentence_around(text, first, over)
     cuts = [match.end() for match in _CLAUSE_ENDS.finditer(before)]
     cut = _CLAUSE_ENDS.search(after)
-    near = (before[cuts[-1] :] if cuts else before, after[: cut.start()] if cut else after)
-    own = _tense(*near)
-    if own == 0 and (cuts or cut) and _HOLDS.isdisjoint(_words(" ".join(near).lower())):
-        own = _tense(before, after)
-    return own < 0
+    return before[cuts[-1] :] if cuts else before, after[: cut.start()] if cut else after
 
 
 def _sentence_around(text: str, first: int, over: int) -> tuple[str, str]:
@@ -123,7 +139,7 @@ def _sentence_around(text: str, first: int, over: int) -> tuple[str, str]:
     return before[begins[-1] :] if begins else before, after[: end.start()] if end else after
 
 
-def _tense(before: str, after: str) -> int:
+def tense_of(before: str, after: str) -> int:
     """-1 for the past, 1 for the future, 0 for no sign."""
     earlier = _words(before)
     words = [*earlier, *_words(after)]
@@ -158,8 +174,8 @@ def _is_future(words: list[str], joined: str) -> bool:
 
 
 def _is_past(words: list[str], joined: str) -> bool:
-    words = [word for last, word in pairwise(["", *words]) if word != "got" or last not in _HAVING]
-    if not _PAST_WORDS.isdisjoint(words) or any(map(_is_participle, words, ["", *words], ["", "", *words])):
+    words = ["has" if word == "got" and last in _HAVING else word for last, word in pairwise(["", *words])]
+    if not _PAST_WORDS.isdisjoint(words) or any(map(_is_participle, words, *_earlier_words(words))):
         return True
     lowered = joined.lower()
     if any(sign.search(lowered) for sign in (_FRENCH, _SPANISH, _CHINESE)) or _GERMAN.search(joined):
@@ -167,9 +183,16 @@ def _is_past(words: list[str], joined: str) -> bool:
     return _NOT_SPANISH.isdisjoint(words) and _SPANISH_I.search(lowered) is not None
 
 
+def _earlier_words(words: list[str]) -> tuple[list[str], list[str]]:
+    """For each word the one before, and the one before that; "s" of a noun is whose something is."""
+    lasts = ["", *words]
+    owned = ["" if last == "s" and noun not in _PRONOUNS else last for noun, last in pairwise(["", *lasts])]
+    return lasts, ["", *owned]
+
+
 def _is_participle(word: str, last: str, second_last: str) -> bool:
     """English "called", "gone", unless after "is" ("I am done", "I'm a bit stressed")."""
-    if last in _IS or second_last in _IS:
+    if last in _IS or (second_last in _IS and last != "has"):
         return False
     return word in _PARTICIPLE_WORDS or (
         len(word) > 3 and word.endswith("ed") and not word.endswith("eed") and word not in _NO_PARTICIPLES  # noqa: PLR2004 - "bed"
