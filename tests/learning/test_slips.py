@@ -24,6 +24,9 @@ def texts(text):
             "my sister anna sorry i mean lena is a nurse",
             ["User's sister is named Lena.", "User's sister Lena is a nurse."],
         ),
+        ("I live in a flat, no sorry, a bungalow.", ["User lives in a bungalow."]),
+        ("I drive a Volvo, no wait, a Skoda.", ["User drives a Skoda."]),
+        ("We live in a house, sorry about that.", ["User lives in a house."]),
         ("my boss Anna - no, sorry, Berta - is lovely", ["User's boss is named Berta."]),
         (
             "my boss Morwenna - no sorry thats the boat - my boss is called Hedra, she's lovely",

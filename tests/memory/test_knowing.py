@@ -45,6 +45,24 @@ def asked(memory, message, **more):
     return memory.facts.answer(message, user_id=more.pop("user_id", "ada"), **more)
 
 
+def test_a_plan_whose_day_is_over_is_nothing_to_come_and_neither_is_a_budget(memory):
+    say(memory, "I have a dentist appointment on 17 April at 10.", timestamp="2026-04-10")
+    say(memory, "My sister's wedding is on 2 June.", timestamp="2026-04-10")
+    say(memory, "My budget for food is 70 a week.", timestamp="2026-04-10")
+
+    text = asked(memory, "What do you know about me?").text
+    plans = text.partition("What is to come:\n")[2]
+    coming, _, over = plans.partition("What was planned, and whose day is over:\n")
+    assert "wedding is on 2 June 2026" in coming
+    assert "dentist" not in coming
+    assert "budget" not in plans
+    assert "dentist appointment on 17 April 2026" in over
+    assert (
+        "0 facts hold, 1 told of a day that is over"
+        in asked(memory, "What do you know about my dentist?").text
+    )
+
+
 def test_everything_is_told_by_category_with_its_days(memory):
     answer = asked(memory, "What do you know about me?")
 

@@ -85,14 +85,15 @@ _NEGATED: Final = lazy_regex(r"\b(?:have|has|had|ve|s|d)(?: not|n't|nt)\b")
 
 
 def has_event_ahead(text: str, first: int) -> bool:
-    """Whether somebody has got an event on the day that begins at ``first``.
+    """Whether somebody has got an event on the day that begins at ``first``, or one was moved to it.
 
     >>> has_event_ahead("nelsons got the vet on friday", 20)
     True
     >>> has_event_ahead("the kids got a dog on friday", 18)
     False
     """
-    return _HAS_GOT.search(_before(text, first)) is not None
+    before = _before(text, first)
+    return _HAS_GOT.search(before) is not None or _MOVED_TO.search(before) is not None
 
 
 def is_day_of_an_event(text: str, first: int, over: int) -> bool:
