@@ -22,6 +22,12 @@ from tests.tables import table
         ("My boss is called Rita.", "Rita's secretary has left."),
         ("I have two brothers, Liam and Sean.", "Sean gave up drinking."),
         ("My neighbour Carol has a dog.", "Carol sold her car."),
+        ("My daughter is called Alma.", "Alma isn't breastfed anymore."),
+        ("My partner is Joris.", "Joris isn't tired anymore."),
+        ("My friend is called Noor.", "Noor is no longer vegetarian."),
+        ("I swim with Noor on Mondays.", "Noor quit smoking."),
+        ("I swim with Noor on Mondays.", "Noor closed her shop."),
+        ("I swim with Noor on Mondays.", "Noor ran off to catch her train."),
     ],
 )
 def test_who_somebody_is_stays_whatever_they_do(known, said):
@@ -35,6 +41,7 @@ def test_who_somebody_is_stays_whatever_they_do(known, said):
         ("My teacher is called Mrs Shaw.", "Mrs Shaw moved to Hull."),
         ("My appointment with Dr Okafor is on 12 June.", "Dr Okafor moved to Leeds."),
         ("I have two cats, Mia and Tom.", "Sadly Tom died yesterday."),
+        ("I swim with Noor on Mondays.", "Noor moved to Antwerp."),
     ],
 )
 def test_what_may_end_it_ends_nothing_by_itself(known, said):
@@ -49,6 +56,8 @@ def test_what_may_end_it_ends_nothing_by_itself(known, said):
         ("I have a flatmate called Olu.", "Olu moved out."),
         ("My boss is called Rita.", "Rita retired."),
         ("My boss is called Rita.", "Rita isn't my boss any more."),
+        ("My boss is called Rita.", "Rita no longer works with us."),
+        ("My partner is Joris.", "Joris and I aren't together anymore."),
         ("We have a cleaner called Ewa.", "We let Ewa go."),
         ("I have a boyfriend called Sam.", "Sam dumped me."),
         ("I have two cats, Mia and Tom.", "Tom died yesterday."),

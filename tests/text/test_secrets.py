@@ -608,6 +608,19 @@ def test_a_code_is_masked_whatever_else_is_said_beside_it(said):
 @table(
     "said",
     [
+        "I paid the bill, {} opens the door",
+        "my savings account is locked with {}",
+        "unlock the bill folder with {}",
+        "bill's phone unlocks with {}",
+    ],
+)
+def test_a_code_beside_a_word_for_money_is_masked(said):
+    assert mask_secrets(said.format("4821"))[0] == said.format("[code removed]")
+
+
+@table(
+    "said",
+    [
         "pin code: 110001, my opinion is 4711 things",
         "the door code is €250 to change",
         "connect the PIN, 4.7 kOhm",

@@ -256,7 +256,7 @@ def _names(value: str, known: str, said: str, *, naming: bool) -> tuple[str, str
     if len(old) != 1 or len(new) != 1 or _is_of_another_thing(value.replace(old[0], ""), said):
         return None
     before = said[: new[0].start()]
-    if naming and _AT_A_PLACE.search(before):
+    if (naming or said.startswith(old[0])) and _AT_A_PLACE.search(before):
         return None
     led = _LEADS.search(before) or _FOLLOWS.match(said, new[0].end())
     return (old[0], new[0].group()) if led else None

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from recollect.learning.extraction.facts import Fact
 from recollect.learning.extraction.forms import PASTS
 from recollect.learning.extraction.verbs import KNOWN
-from recollect.learning.listing import any_of, either, listed
+from recollect.learning.listing import MONTH, any_of, either, listed
 from recollect.types.regex import lazy_regex
 
 Reason = Literal["broken", "vague", "moment"]
@@ -95,6 +95,8 @@ _READY: Final = lazy_regex(
 )
 _NAMES_NOBODY: Final = listed("way before after here there now back later soon well just so always never")
 _WHEN_BORN: Final = lazy_regex(r"in (?:an?|two|three|four|five|six|\d{1,2}) \w+|in (?:20[3-9]|2[1-9]\d)\d")
+_DATE_OF_BIRTH: Final = lazy_regex(rf"(?i:{MONTH}).*\b(?:19|20)\d\d\b|\d[./-]\d{{1,2}}[./-](?:19|20)?\d\d\b")
+"""A day that somebody was born on has its year; without one nobody knows which is meant."""
 _ILL_TODAY: Final = lazy_regex(r"can(?:not|'t) (?:speak|sleep|eat|work|read|handle any more .+)$")
 
 
@@ -160,6 +162,8 @@ _AGE_OF_A_BODY: Final = lazy_regex(
 def _is_of_the_moment(fact: Fact) -> bool:
     said = fact.text.removeprefix(f"{fact.subject} ")
     if fact.relation == "was born in" and _WHEN_BORN.match(f"in {fact.object}"):
+        return True
+    if fact.relation == "was born on" and not _DATE_OF_BIRTH.search(fact.object or ""):
         return True
     if _AGE_OF_A_BODY.search(fact.text):
         return True

@@ -79,13 +79,20 @@ _NOUN: Final = lazy_regex(
     r"([\w-]+),?:?(?: (?:is|are|was))?(?: (?:called|named))? (?:(?:dr|mrs?|ms|miss|prof)\.? )?$",
     re.IGNORECASE,
 )
+_WITH: Final = lazy_regex(r"\b(?:with|beside|next to|married to|engaged to|dating|visits?|sees|meets) $")
+"""Before a name that is somebody's: "swims with Noor"."""
 _AWAY: Final = r"moved (?:away|abroad|on|back|to|in with)|emigrated|went to live|gone(?: to live| abroad)?"
+_OF_US: Final = (
+    r"(?:my|our|the (?!same)|(?:together|friends|in touch|speaking|talking|here|there|around)\b"
+    r"|work\w* (?:here|there|with|for|at)\b|liv\w+ (?:here|there|with)\b)"
+)
+"""What somebody is or does to the speaker, and not by themselves: "isn't my boss any more"."""
 _NO_MORE: Final = (
-    r"history|out of (?:the picture|my life)|no longer|no more"
+    rf"history|out of (?:the picture|my life)|no longer (?:\w+ )?{_OF_US}|no more(?= ?$)"
     r"|(?:and|&) i (?:are|have|has)?(?: now| just| all| both)* ?(?:through|over|done|finished|split"
     r"|broken? up|broke up|separated|called it|parted ways|divorced|not together|no longer"
     r"|(?:aren't|are not) (?:speaking|together))"
-    r"|(?:not|isn't|doesn't|don't)\b.{0,40}\bany ?(?:more|longer)"
+    rf"|(?:not|isn't|doesn't|don't) (?:\w+ )?{_OF_US}.{{0,30}}\bany ?(?:more|longer)"
 )
 _LEFT_WORK: Final = (
     rf"{_AWAY}|retired|resigned|stepped down|fired|sacked|dismissed|let go|promoted|transferred|replaced"
@@ -188,8 +195,10 @@ def _tie_of(name: str, subject: str, relation: str, value: str, text: str) -> Ti
     if relation in {"is named", "is called"} and (head in PEOPLE or head in PETS or head in _WORK):
         return Tie(_kind_of(head), naming=True, alone=True)
     titled = _TITLE.search(text[: found.start()]) is not None
-    given = name.title() in GIVEN and name.title() not in PLACES and kind_of(name.title()) is Kind.KNOWN
-    return Tie("other", naming=False, alone=True) if titled or given else None
+    shown = name.title()
+    given = shown in GIVEN and shown not in PLACES and kind_of(shown) is Kind.KNOWN
+    beside = _WITH.search(text[: found.start()]) is not None and kind_of(shown) is Kind.UNKNOWN
+    return Tie("other", naming=False, alone=True) if titled or given or beside else None
 
 
 def _kind_of(noun: str) -> str:

@@ -57,9 +57,10 @@ _FILE: Final = lazy_regex(
 )
 """A file of a program, in which a number without a name is no code that opens something."""
 _PRICED: Final = lazy_regex(
-    r"\b(?:budget|rent|salary|wages?|pension|mortgage|bill|price|deposit|allowance|savings|fee)s?\b[^.!?\n]{0,40}\Z"
+    r"\b(?:upped|raised|cut|lowered|reduced|increased|changed|dropped|put|pushed|moved)"
+    r" (?:\w+ ){0,3}(?:budget|rent|salary|wages?|pension|mortgage|price|deposit|allowance|fee)s?(?: up| down)? to \Z"
 )
-"""What has an amount, in front of a number: "upped the food budget to 450"."""
+"""Tells a new amount, in front of a number: "upped the food budget to 450"."""
 _PHONE: Final = 9
 """Digits of a phone number, which is a secret only beside a word for one. Chosen by hand."""
 
