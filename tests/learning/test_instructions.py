@@ -480,6 +480,12 @@ def test_an_instruction_stands_as_long_as_its_reason(text, learned):
         "I'm a nurse, please don't mention blood in this email",
         "I'm writing a story so no bullet points please",
         "no wine pairings please",
+        "I'm vegetarian, no worries please",
+        "I have a dog so no rush please",
+        "I have asthma, no inhaler please help!",
+        "I'm a teacher, no swearing in the worksheet please",
+        "I like coffee, no sugar please",
+        "I'm a doctor so don't tell me to see one",
     ],
 )
 def test_an_instruction_with_a_passing_reason_or_without_one_is_for_one_answer(text):
@@ -509,7 +515,10 @@ def test_an_instruction_may_stand_alone_run_on_or_keep_a_secret(text, learned):
         "don't tell me the ending",
         "don't say that to me",
         "ok keep it short, what's the capital of Peru?",
-        "they told me",
+        "don't show ads to users: how do I do this in CSS?",
+        "don't mention politics to my dad when drafting this letter",
+        "do not tell customers where we keep stock - write a policy line",
+        "Don't talk about religion with guests, said my aunt",
     ],
 )
 def test_what_is_asked_for_oneself_and_with_a_task_is_for_one_answer(text):
@@ -552,6 +561,12 @@ def test_what_counts_for_every_answer_may_be_told_in_many_ways(text, learned):
         "every time I cook it burns",
         "have you ever been to Rome?",
         "give me metric and imperial versions of this table",
+        "Whenever a button is clicked, show a toast",
+        "send a reminder whenever stock is low",
+        "Write a poem. Every time the rain falls, use the word blue.",
+        "Cook the rice every time with salt",
+        "Check each answer of my students",
+        "Times in Oslo whenever the bus leaves please",
     ],
 )
 def test_what_only_has_words_of_such_an_instruction_is_none(text):

@@ -10,7 +10,9 @@ from recollect.learning.extraction.instruction_rules import DO
 from recollect.learning.extraction.people import is_identity
 from recollect.learning.extraction.tokens import WordToken
 from recollect.learning.extraction.verbs import KNOWN
+from recollect.learning.foods import FOODS
 from recollect.learning.listing import DATED_MONTH, listed
+from recollect.text.entities.vocabulary import NOUNS, VERBS
 from recollect.types.regex import lazy_regex
 
 MOST_WORDS: Final = 60
@@ -187,24 +189,20 @@ def clauses_of(sentence: Sentence, text: str, people: Mapping[str, str] | None =
         start = place = place + size
         place += not size
     if start < len(tokens):
-        found.append(Clause(_without_tag(tokens[start : start + MOST_WORDS]), link, text, people))
+        found.append(Clause(_without_tag(tokens[start : start + MOST_WORDS], text), link, text, people))
     return found
 
 
-def _without_tag(tokens: Sequence[WordToken]) -> Sequence[WordToken]:
+def _without_tag(tokens: Sequence[WordToken], text: str) -> Sequence[WordToken]:
     """The words without the "me" that only stresses "I": "I love a curry me"."""
     words = [token.low for token in tokens]
-    before = words[-2] if len(words) > _START and words[0] in {"i", "my"} and words[-1] == "me" else "me"
-    object_of = before in _BEFORE_ME or before in KNOWN or before in PASTS or before in THIRDS
-    return tokens if object_of or before.endswith(("ed", "ing")) or before in ADVERBS else tokens[:-1]
+    if len(words) <= _START or words[0] != "i" or text[tokens[-1].start : tokens[-1].end] != "me":
+        return tokens
+    thing = words[-2] in FOODS or (words[-2] in NOUNS and words[-2] not in VERBS)
+    return tokens[:-1] if thing or words[-3] in _BEFORE_NOUN else tokens
 
 
-_BEFORE_ME: Final = listed(
-    """
-    me to for with from of about on in at by around behind beside near against than like as and or but before
-    after past over under without is be not between just only except both
-    """
-)
+_BEFORE_NOUN: Final = listed("a an the my with no some any")
 
 
 def _opened(

@@ -56,7 +56,7 @@ _TASK: Final = lazy_regex(
 )
 """Begins a request for one answer, or a wish for somebody."""
 _POINTS: Final = lazy_regex(
-    r"(?:(?:and|but|so|well|oh|yes|no|now)[, ]+)*(?:s?he|it|this|that|these|those)"
+    r"(?:(?:and|but|so|well|oh|yes|no|now)[, ]+)*(?!it['\u2019]?s been)(?:s?he|it|this|that|these|those)"
     r"(?:['\u2019]?(?:s|re|ll|d|ve))?\b",
     re.IGNORECASE,
 )

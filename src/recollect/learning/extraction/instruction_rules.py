@@ -114,7 +114,8 @@ class Order(NamedTuple):
         flags: ``single``: there is one value at a time; ``ends``: it takes an instruction back;
             ``stops``: the same, and it says nothing where no instruction is known that it can end;
             ``marked``: it stands only with a word such as "always" or "from now on", or with its reason;
-        ``reasoned``: it stands only with its reason: "I'm coeliac, so no pasta please".
+            ``reasoned``: it stands only with its reason: "I'm coeliac, so no pasta please";
+            ``secret``: it stands where it keeps something from one of the speaker's people.
         pattern: The clause; its group ``o`` is the object, ``verb`` what is to be done.
     """
 
@@ -173,10 +174,10 @@ asks never to {verb} | asks never to {verb} {o} | | (?:never(?: ever)?
  |do not(?: you)? ever) {DO} (?P<o>.+?)(?: (?:again|ever))?
 asks never to {verb} | asks never to {verb} {o} | | do not {DO} (?P<o>.+?) (?:ever|again|any ?more|any longer
  |{NOW_ON})
-asks never to {verb} | asks never to {verb} {o} | | do not (?P<verb>mention|say|show|bring up|talk about)
-  (?P<o>.+? (?:to|with|in front of) (?:my |our |the )?(?!me\b|us\b|you\b)\S+)
-asks never to {verb} | asks never to {verb} {o} | | do not (?P<verb>tell)
-  (?P<o>(?!(?:me|us|him|her|them|you)\b)(?:my |our )?\S+(?: (?:about|that|where|what|how|who|i|we) .+)?)
+asks never to {verb} | asks never to {verb} {o} | secret | do not
+  (?P<verb>mention|say|show|bring up|talk about) (?P<o>.+? (?:to|with|in front of) (?P<whom>(?:my |our )?\S+))
+asks never to {verb} | asks never to {verb} {o} | secret | do not (?P<verb>tell)
+  (?P<o>(?P<whom>(?:my |our )?\S+)(?: (?:about|that|where|what|how|who|i|we) .+)?)
 asks never to {verb} | asks never to {verb} {o} | marked | do not {DO} (?P<o>.+?)
 asks never to {verb} | asks never to {verb} {o} | | do not {DO} (?P<o>(?:me )?{KIND} (?:with|containing|made
  |that|which|involving|from) .+?)
@@ -203,7 +204,8 @@ asks never to {verb} | asks never to {verb} {o} | | do not {OFFER} (?:me )?(?P<o
 wants answers with | wants answers with {o} | marked | (?P<o>code (?:first|only)|examples first|sources
   |bullet points|bullets|lists|tables|examples)
 wants {verb} | wants {verb} {o} | marked | (?P<verb>dates|times|prices|temperatures|distances|weights|amounts)
-  (?P<o>(?:in|as|like) \S+(?: \S+){0,3}?)
+  (?P<o>like \S*\d\S*|(?:in|as) (?:\S+ )??(?:dollars|euros?|pounds|yen|francs|sterling|miles|km|kilomet\S+
+  |met\S+|feet|kg|kilos|celsius|fahrenheit|24h|24-hour|iso|usd|eur|gbp))
 asks for no | asks for no {o} | reasoned | no (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | | always {DO} (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | marked | {DO} (?P<o>.+?)
@@ -236,9 +238,11 @@ LEAD: Final = lazy_regex(
 )
 """Stands before an instruction, and adds nothing."""
 STANDS: Final = lazy_regex(
-    rf"\b(?:always|never|{_NOW_ON}|in general|every time|each time|at all times|until i (?:say|tell)"
+    rf"\b(?:always|never|{_NOW_ON}|in general|(?:every|each) time(?= (?:i|we|you)\b|$)|at all times"
+    r"|until i (?:say|tell)"
     r"|(?:all|every|each|any) (?:your |my |of your )?(?:answers?|repl(?:y|ies)|responses?|messages?)"
-    r"|whenever|not the \w+ way(?: round| around)?|that is how i (?:think|work|read|learn))\b"
+    r"|whenever (?=i\b|we\b|you\b)|not the \w+ way(?: round| around)?"
+    r"|that is how i (?:think|work|read|learn))\b"
 )
 """Says that an instruction is not for one answer alone."""
 STANDS_HERE: Final = lazy_regex(rf"\b{HERE}\b")
@@ -263,7 +267,8 @@ _CUE: Final = lazy_regex(
     r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|ignore|disregard|keep in mind|metric|imperial"
     rf"|celsius|fahrenheit|spelling|you to be)\b|\b{HERE}\b"
     rf"|(?:\bso|,),? (?:(?:please|pls|plz) )*(?:no|don['\u2019]?t|do not|avoid|use|keep)\b"
-    r"|\bno [^.!?\n]{1,40} (?:please|pls|plz)\b|, ever\b|\b(?:whenever|every time|not the \w+ way)\b"
+    r"|\bno [^.!?\n]{1,40} (?:please|pls|plz)\b|, ever\b|\bwhenever (?:i|we|you)\b"
+    r"|, every time\W*$|\bnot the \w+ way\b"
     r"|\bthat['\u2019]?s how i\b|\b(?:need|want) (?:any |your |the )?(?:disclaimers|praise|fluff|filler"
     r"|preambles?|explanations|apologies|small talk)\b",
     re.IGNORECASE,

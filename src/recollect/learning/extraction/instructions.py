@@ -29,6 +29,7 @@ from recollect.learning.extraction.instruction_rules import (
 from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.lists import end_of_list
 from recollect.learning.extraction.objects import points, says_something
+from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.subjects import Subject
@@ -36,6 +37,8 @@ from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.foods import FOODS, singular
 from recollect.learning.listing import DAY, listed
+from recollect.text.entities.kinds import Kind, kind_of
+from recollect.text.entities.vocabulary import GIVEN
 from recollect.types.regex import lazy_regex
 
 _QUOTED: Final = lazy_regex(r' ("[^"\n]{1,60}"|\u201c[^\u201d\n]{1,60}\u201d)')
@@ -51,11 +54,11 @@ _NAMES: Final = lazy_regex(r"(?:(?:you (?:can|may) )?call me|my name is|i am(?: 
 _WE: Final = listed("i we")
 _TO_YOU: Final = listed("please me us you your")
 """Words by which an order is one to the assistant, whatever was said before "and"."""
-_EACH_ANSWER: Final = lazy_regex(
-    r"(?:each|every) (?:answer|reply|response|message|explanation|sentence|paragraph)\b"
-)
+_EACH_ANSWER: Final = lazy_regex(r"(?:each|every) (?:answer|reply|response|message) (?:with|by)\b")
 _MORE_VERBS: Final = listed("see quote cite list")
 """Verbs of assistants that nobody tells of themselves."""
+_MOST_BESIDE: Final = 6
+"""Clauses before one in which "from now on" counts for it. Chosen by hand."""
 _THERE: Final = lazy_regex(r"(?:anything|something|things) (?:there|then)$")
 """Ends an order for the time that the words before it name: "Fridays are mine, never plan anything then"."""
 _CONDITIONS: Final = listed("when whenever if unless before after")
@@ -84,10 +87,18 @@ _TAKES_BACK: Final = lazy_regex(
     r"(?:\w+ ){0,2}(?:forget|ignore|disregard) (?:about )?what i (?:said|told|asked)\b"
 )
 _NEVER: Final = "asks never"
+_ONE_TEXT: Final = lazy_regex(r"\b(?:this|these|says?|said|drafting|writing|when i write)\b")
+"""Words of one task, or of somebody else's."""
 _OF_FORMATS: Final = "wants {verb}"
 """The relation of an order without a verb: "prices in euros"; behind "and" it may be an object."""
 _ASKS_FOR_NONE: Final = lazy_regex(
-    r"\b(?:please|pls|plz)\b|\bno (?:\w+ ){0,2}(?:recipes|dishes|meals|food|stuff|suggestions|ideas|things)\b"
+    r"^(?:(?:please|pls|plz) no (?:\S+ ?){1,2}|no (?:\S+ ){1,2}(?:please|pls|plz))$"
+    r"|\bno (?:\w+ ){0,2}(?:recipes|dishes|meals|food|stuff|suggestions|ideas|things)\b"
+)
+"""Asks for something to be left out: what it is takes a word or two, or is of a kind that is suggested."""
+_IDIOM: Final = lazy_regex(
+    r"\bno (?:\w+ )?(?:worries|rush|hurry|kidding|need|problem|pressure|offen[cs]e|thanks|way|idea|help|clue"
+    r"|joke)\b"
 )
 _MOST_WORDS: Final = 30
 """Words of a clause that is an instruction. Chosen by hand."""
@@ -119,11 +130,21 @@ def instruction_of(
         ordered = stands or (placed and lasts)
         if reasoned and _lasts_by_reason(order, match, clause):
             return _ordered(clauses, number, order, match, speaker)
-        if "reasoned" in order.flags:
+        if "reasoned" in order.flags or ("secret" in order.flags and not _keeps(clauses, clause, match)):
             continue
         if "marked" not in order.flags or styled or (valued if "single" in order.flags else ordered):
             return _ordered(clauses, number, order, match, speaker)
     return None
+
+
+def _keeps(clauses: Sequence[Clause], clause: Clause, match: re.Match[str]) -> bool:
+    """Whether an order keeps something from somebody whom the speaker knows, in whatever is said."""
+    owned, _, whom = match["whom"].rpartition(" ")
+    first = clause.read.count(" ", 0, match.end("whom"))
+    shown = clause.raw(first, first + 1)
+    name = clause.words[first] in {one.lower() for one in clause.people} or whom.title() in GIVEN
+    known = whom in RELATIVES if owned else name or (shown.istitle() and kind_of(shown) is Kind.KNOWN)
+    return known and not any(_ONE_TEXT.search(one.read) for one in clauses)
 
 
 def _lasts_by_reason(order: Order, match: re.Match[str], clause: Clause) -> bool:
@@ -132,8 +153,10 @@ def _lasts_by_reason(order: Order, match: re.Match[str], clause: Clause) -> bool
     "I live in Leeds, so suggest a pub" asks once.
     """
     if "reasoned" in order.flags:
-        return _ASKS_FOR_NONE.search(clause.read) is not None
+        return _ASKS_FOR_NONE.search(clause.read) is not None and _IDIOM.search(clause.read) is None
     verb = match.groupdict().get("verb")
+    if verb == "tell":
+        return False
     return order.relation.startswith(_NEVER) or order.relation in STYLES or verb in {*USING, "avoid"}
 
 
@@ -164,20 +187,25 @@ def _is_placed(clauses: Sequence[Clause], number: int, where: re.Pattern[str]) -
 
 def _beside(clauses: Sequence[Clause], number: int) -> Iterator[str]:
     """The clauses whose "from now on" counts for one: before a comma, joined by "and", or no more than it."""
-    for place in range(number, 0, -1):
+    for place in range(number, max(0, number - _MOST_BESIDE), -1):
         if clauses[place].link not in {",", "and"}:
             break
         yield clauses[place - 1].read
     if number + 1 < len(clauses) and _is_added(clauses[number + 1]):
         yield f"{clauses[number + 1].link} {clauses[number + 1].read}"
-    if number and clauses[number - 1].link == "whenever":
-        yield "whenever"
+    if number and _is_of_talk(clauses[number - 1]):
+        yield "always"
+
+
+def _is_of_talk(clause: Clause) -> bool:
+    """Whether a clause says that something counts whenever the two talk so: "whenever I write in Italian"."""
+    return clause.link == "whenever" and _ABOUT_TALK.match(clause.read) is not None
 
 
 def _is_added(clause: Clause) -> bool:
     """Whether a clause adds no more than that an order stands: "ask first, every time"."""
     whole = STANDS.match(clause.read)
-    if clause.link == "whenever" or clause.read == "ever" or LEAD.fullmatch(f"{clause.read} ") is not None:
+    if _is_of_talk(clause) or clause.read == "ever" or LEAD.fullmatch(f"{clause.read} ") is not None:
         return True
     return whole is not None and whole.end() == len(clause.read)
 

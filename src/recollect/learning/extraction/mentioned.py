@@ -72,10 +72,24 @@ def spoken_of(clause: Clause) -> str:
     if _SEEING.match(clause.read):
         return "partner"
     names = [name for name in clause.people if name.casefold() in clause.words]
-    owned = [subject_of(clause, place) for place, word in enumerate(clause.words) if word in {"my", "our"}]
-    nouns = [one.noun for one in owned if one is not None and one.kind in {"person", "pet"}]
-    told = names or nouns
-    return told[0] if len(told) == 1 else ""
+    if names:
+        return names[0] if len(names) == 1 else ""
+    owned = [place for place, word in enumerate(clause.words) if word in {"my", "our"}]
+    who = subject_of(clause, owned[0]) if len(owned) == 1 else None
+    rest = [] if who is None else clause.words[who.behind :]
+    alone = who is not None and who.kind in {"person", "pet"} and all(word in _TIMES for word in rest)
+    return who.noun if who is not None and alone and not _names_another(clause, who) else ""
+
+
+_TIMES: Final = listed("today yesterday tonight again now last night week month year this morning")
+"""Words behind somebody that name nobody else."""
+
+
+def _names_another(clause: Clause, who: Subject) -> bool:
+    """Whether a clause has another name, or another person, before whom it ends with."""
+    first = clause.tokens[0].start
+    others = [at for at in range(1, who.start) if clause.tokens[at].start > first]
+    return any(is_name_at(clause, at) or clause.words[at] in RELATIVES | OCCUPATIONS for at in others)
 
 
 def mentioned_in(clause: Clause, reading: Reading) -> str:

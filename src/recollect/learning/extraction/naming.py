@@ -7,6 +7,7 @@ hand.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from recollect.learning.extraction.clauses import ADVERBS, Clause
@@ -31,8 +32,15 @@ _WED: Final = lazy_regex(r"(?:(?P<wed>married|engaged) to )?(?P<names>[^\W\d_a-z
 _SHORTEST: Final = 3
 """Letters of a name in small letters."""
 _BEHIND_NAME: Final = listed("is was has and")
-CAPITAL: Final = lazy_regex(r"\b[A-Z][a-z]")
-"""Without such a word nothing in a text tells a name from another word; "MS" and "I" are none."""
+_CAPITAL: Final = lazy_regex(r"\b[A-Z][a-z]")
+
+
+@lru_cache(maxsize=16)
+def has_capitals(text: str) -> bool:
+    """Whether a text writes names with capitals, so that other words are none; "MS" and "I" tell nothing."""
+    return _CAPITAL.search(text) is not None
+
+
 _MOST_NAMES: Final = 2
 """Words of a name, besides titles and particles."""
 _BEFORE_NAME: Final = listed("mr mrs ms dr prof st de van von der den la le di da del dos el al ter ten")
@@ -98,7 +106,7 @@ def _in_small_letters(clause: Clause, place: int) -> str:
     """A name in a text without capitals, before a verb: "my gf rita is"; a given one at the end, too."""
     word, after = (*clause.words[place : place + 2], "", "")[:2]
     plain = word.isalpha() and len(word) >= _SHORTEST and word not in PEOPLE
-    if not plain or CAPITAL.search(clause.text):
+    if not plain or has_capitals(clause.text):
         return ""
     if not after and kind_of(word.title()) is Kind.KNOWN and word.title() in GIVEN:
         return word.title()

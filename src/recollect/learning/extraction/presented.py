@@ -5,7 +5,7 @@ from typing import Final
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import EXPLICIT, Fact
 from recollect.learning.extraction.leads import Lead
-from recollect.learning.extraction.naming import CAPITAL
+from recollect.learning.extraction.naming import has_capitals
 from recollect.learning.extraction.people import PETS, is_identity
 from recollect.learning.extraction.subjects import Subject, subject_of
 from recollect.learning.extraction.wording import SaidWords, fact_of
@@ -15,6 +15,11 @@ from recollect.text.entities.kinds import kind_of as kind_of_word
 from recollect.text.entities.vocabulary import GIVEN, MADE
 from recollect.types.regex import lazy_regex
 
+_BACK: Final = 80
+"""Characters before a clause that are looked at. Chosen by hand."""
+_IN_A_STORY: Final = lazy_regex(
+    r"(?i:\bin (?:the|this|my) (?:book|novel|film|movie|story|game|show|series|play|dream))"
+)
 _POINTING: Final = listed("that this it he she they who there here what which one these those")
 _NAMES: Final = frozenset([Kind.KNOWN, Kind.BOTH, Kind.UNKNOWN])
 
@@ -42,7 +47,10 @@ def presented_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
 def _named(clause: Clause, start: int, end: int, who: Subject, speaker: str) -> Fact | None:
     """What is named by the words from one place to another; None where those are no name."""
     name = clause.raw(start, end)
-    shown = name if CAPITAL.search(clause.text) else name.title()
+    shown = name if has_capitals(clause.text) else name.title()
+    begin = clause.tokens[0].start
+    if _IN_A_STORY.search(clause.text, max(0, begin - _BACK), begin):
+        return None
     if who.kind == "thing" or shown in MADE or not all(_is_name(word) for word in shown.split()):
         return None
     return _fact(clause, shown, who, speaker)
@@ -66,9 +74,11 @@ _BEFORE: Final = lazy_regex(r"([^\W\d_][\w'-]+) ?[(,\u2013-] ?$")
 
 def _beside(clause: Clause, start: int) -> str:
     """The name right before a clause: "our kerry (thats my daughter)"."""
-    before = _BEFORE.search(clause.text, 0, clause.tokens[start].start)
+    begin = clause.tokens[start].start
+    before = _BEFORE.search(clause.text, max(0, begin - _BACK), begin)
     return before[1].title() if before is not None and before[1].title() in GIVEN else ""
 
 
 def _is_name(word: str) -> bool:
-    return word[:1].isupper() and not is_identity(word.lower()) and kind_of_word(word) in _NAMES
+    named = word[:1].isupper() and kind_of_word(word) in _NAMES
+    return named and not (word.endswith("ese") or is_identity(word.lower()))

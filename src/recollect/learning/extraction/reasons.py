@@ -22,6 +22,11 @@ _SO: Final = frozenset(["so", ",", "therefore", "hence", "-", ";"])
 _BECAUSE: Final = frozenset(["because", "as", "since", ",", "-", ";"])
 """What links an instruction with the reason before it, and behind it."""
 _LASTING: Final = frozenset(["preference", "context"])
+_FOR_ONE_TEXT: Final = lazy_regex(
+    r"\bin (?:the|my|an?|our) (?!(?:early |late )?(?:mornings?|afternoons?|evenings?|nights?|week|weekends?"
+    r"|winter|summer)\b)"
+)
+"""Says what an order is for: "no dogs in the picture"."""
 _MOMENT: Final = lazy_regex(
     r"\b(?:today|tonight|tomorrow|this|these|right now|at the moment|for now|just now|currently|temporarily)"
     r"\b"
@@ -46,11 +51,17 @@ def reasoned_in(
     for number, clause in enumerate(clauses):
         before = clause.link in _SO and number - 1 in lasting
         after = number + 1 in lasting and clauses[number + 1].link in _BECAUSE
-        if number not in done and (before or after):
+        if number not in done and (before or after) and _FOR_ONE_TEXT.search(clause.read) is None:
             found = instruction_of(clauses, number, speaker, reasoned=True)
             yield from [] if found is None else [found]
 
 
 def _lasts(facts: Sequence[Fact]) -> bool:
     """Whether a statement tells of what somebody is or has or likes, rather than of an event."""
-    return any(one.category in _LASTING and one.confidence >= SHARED and not one.only_ends for one in facts)
+    tastes = ("likes", "loves", "hates", "enjoys", "prefers", "wants")
+    return any(
+        one.category in _LASTING
+        and one.confidence >= SHARED
+        and not (one.only_ends or one.relation.startswith(tastes))
+        for one in facts
+    )

@@ -164,8 +164,12 @@ def _of_sentence(sentence: Sentence, text: str, turn: TurnRead) -> Iterator[Fact
 
 
 _SELF: Final = Subject("", "self", "", 0, 0)
-_I: Final = lazy_regex(r"\b(?:i|we)\b", re.IGNORECASE)
+_I: Final = lazy_regex(r"\b(?:i|we)(?:'ve|\u2019ve)?(?P<was> was)?\b", re.IGNORECASE)
 _LASTS_SINCE: Final = lazy_regex(r" has not (?:had|seen|been|worked|done|driven|eaten|smoked|drunk|spoken)\b")
+
+
+def _they(match: re.Match[str]) -> str:
+    return "they were" if match["was"] else "they"
 
 
 def _with_exception(facts: Iterator[Fact], rest: Sequence[Clause], speaker: str) -> Iterator[Fact]:
@@ -177,7 +181,7 @@ def _with_exception(facts: Iterator[Fact], rest: Sequence[Clause], speaker: str)
             yield fact
             continue
         words = excepts.raw(0, len(excepts.words))
-        told = f"{excepts.link} {in_third_person(_I.sub('they', words), speaker, _SELF)}"
+        told = f"{excepts.link} {in_third_person(_I.sub(_they, words), speaker, _SELF)}"
         start = excepts.text.find(fact.quote)
         yield replace(
             fact,

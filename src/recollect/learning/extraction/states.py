@@ -109,10 +109,8 @@ def states_of(clause: Clause, start: int, end: int, *, kind: Kind, plural: bool 
         first += 1
     if first < end and points(words[first:end]) and "and" in words[first + 1 : end]:
         end = words.index("and", first + 1)  # "I'm single and quite happy about it"
-    if first < end and words[first].isdigit() and words[first + 1 : first + 2] == ["and"] and first + 2 < end:
-        age, more = ((first, first + 1), (first + 2, end))  # "my brother is 9 and autistic"
-        years, rest = (states_of(clause, *part, kind=kind, plural=plural) for part in (age, more))
-        return years + [replace(one, shown="is", shown_from=more[0]) for one in rest] if years else []
+    if told := _beside_an_age(clause, first, end, kind=kind, plural=plural):
+        return told
     if first >= end or points(words[first:end]):
         return []
     if kind == "thing":
@@ -138,6 +136,16 @@ def states_of(clause: Clause, start: int, end: int, *, kind: Kind, plural: bool 
         or _nouns(clause, first, end, kind=kind, plural=plural)
         or _named(clause, first, end, kind=kind)
     )
+
+
+def _beside_an_age(clause: Clause, first: int, end: int, *, kind: Kind, plural: bool) -> list[Reading]:
+    """An age, and what is told behind it: "9 and autistic"; nothing where the rest is no state."""
+    behind = first + 2
+    if behind >= end or not (clause.words[first].isdigit() and clause.words[first + 1] == "and"):
+        return []
+    age = states_of(clause, first, first + 1, kind=kind, plural=plural)
+    rest = states_of(clause, behind, end, kind=kind, plural=plural)
+    return [*age, *(replace(one, shown="is", shown_from=behind) for one in rest)] if age and rest else []
 
 
 _OTHERS: Final = listed("their his her its this that these those your it them him")

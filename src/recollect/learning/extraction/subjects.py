@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
-from recollect.learning.extraction.naming import CAPITAL, name_behind
+from recollect.learning.extraction.naming import has_capitals, name_behind
 from recollect.learning.extraction.people import FEMALE, MALE, PETS, PLURAL, RELATIVES
 from recollect.learning.extraction.states import Kind
 from recollect.learning.extraction.things import THINGS
@@ -86,7 +86,7 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
     if known:
         return _known(clause, known, start, behind)
     name = clause.raw(start, start + 1).removesuffix("'s").removesuffix("\u2019s")
-    if name.islower() and word.title() in GIVEN and CAPITAL.search(clause.text) is None:
+    if name.islower() and word.title() in GIVEN and not has_capitals(clause.text):
         name = word.title()
     if (
         (_HAS_HEALTH.match(said := " ".join(words[start + 1 :])) or _IS_NEAR.match(said))

@@ -1,5 +1,6 @@
 """What is said without a verb of its own: "Allergic to nuts", "As a nurse, I ...", "I saw my sister Ines"."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -33,7 +34,8 @@ def names_in(clause: Clause, lead: Lead, rest: Sequence[Clause], turn: TurnRead)
                     ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker
                 )
                 start = clause.tokens[place].start
-                end = clause.text.lower().index(subject.name.lower(), start) + len(subject.name)
+                name = re.compile(re.escape(subject.name), re.IGNORECASE).search(clause.text, start)
+                end = start if name is None else name.end()
                 yield replace(told, quote=clause.text[start:end])
 
 

@@ -20,6 +20,8 @@ _THEIRS: Final = {
     "ours": "theirs",
 }
 _MINE: Final = lazy_regex(rf"(?<![/?&=.])\b(?:{'|'.join(_THEIRS)})\b(?![/?&=])", re.IGNORECASE)
+_STATES: Final = frozenset(["ME", "US"])
+"""Of America: "I moved to Bangor, ME"."""
 _ALSO: Final = lazy_regex(r"^(\w+) also\b")
 """Says nothing in a fact: "likes also pizza"."""
 _TIME: Final = lazy_regex(
@@ -114,6 +116,8 @@ def in_third_person(words: str, speaker: str, subject: Subject) -> str:
     """Words with "their" for "my" where the speaker is the subject, and else with the speaker's name."""
 
     def other(match: re.Match[str]) -> str:
+        if match.group() in _STATES:
+            return match.group()
         theirs = _THEIRS[match.group().lower()]
         if subject.kind == "self":
             return theirs

@@ -81,6 +81,11 @@ _NOUN: Final = lazy_regex(
 )
 _WITH: Final = lazy_regex(r"\b(?:with|beside|next to|married to|engaged to|dating|visits?|sees|meets) $")
 """Before a name that is somebody's: "swims with Noor"."""
+_CONTRACT: Final = lazy_regex(
+    r"\b(?:banks?|banking|account|insur\w+|contract|broadband|internet|phone|mobile|energy|electricity|gas"
+    r"|mortgage|pension|subscri\w+|saves?|invest\w*|loan|card|cover\w*|(?:is|are|was|were) with)\b"
+)
+"""What one has with a firm."""
 _AWAY: Final = r"moved (?:away|abroad|on|back|to|in with)|emigrated|went to live|gone(?: to live| abroad)?"
 _OF_US: Final = (
     r"(?:my|our|the (?!same)|(?:together|friends|in touch|speaking|talking|here|there|around)\b"
@@ -197,7 +202,8 @@ def _tie_of(name: str, subject: str, relation: str, value: str, text: str) -> Ti
     titled = _TITLE.search(text[: found.start()]) is not None
     shown = name.title()
     given = shown in GIVEN and shown not in PLACES and kind_of(shown) is Kind.KNOWN
-    beside = _WITH.search(text[: found.start()]) is not None and kind_of(shown) is Kind.UNKNOWN
+    with_them = _WITH.search(text[: found.start()]) is not None and _CONTRACT.search(text) is None
+    beside = with_them and kind_of(shown) is Kind.UNKNOWN
     return Tie("other", naming=False, alone=True) if titled or given or beside else None
 
 

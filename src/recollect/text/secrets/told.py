@@ -58,7 +58,8 @@ _FILE: Final = lazy_regex(
 """A file of a program, in which a number without a name is no code that opens something."""
 _PRICED: Final = lazy_regex(
     r"\b(?:upped|raised|cut|lowered|reduced|increased|changed|dropped|put|pushed|moved)"
-    r" (?:\w+ ){0,3}(?:budget|rent|salary|wages?|pension|mortgage|price|deposit|allowance|fee)s?(?: up| down)? to \Z"
+    r" (?:\w+ ){0,3}(?:budget|rent|salary|wages?|pension|mortgage|price|deposit|allowance|fee)s?"
+    r"(?: up| down)? to \Z"
 )
 """Tells a new amount, in front of a number: "upped the food budget to 450"."""
 _PHONE: Final = 9
