@@ -5,9 +5,10 @@ source, which tells what was changed there, and what here: see ``recollect.memor
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,7 +22,7 @@ from recollect.ingest.sources.formats import detect
 from recollect.ingest.sources.markdown import exported_pages
 from recollect.ingest.sources.report import LISTED, ImportReport
 from recollect.ingest.sources.source import BrokenRecord, ReadOptions, SourceChat, SourceItem
-from recollect.ingest.sources.survey import CHECKED, Survey, key_of, message_of, session_of
+from recollect.ingest.sources.survey import CHECKED, Survey, keys_of, message_of, session_of
 from recollect.ingest.sources.unknown import unknown
 from recollect.memory.adding import store_items
 from recollect.memory.changes.edit import OvertakenError, edit
@@ -133,6 +134,10 @@ def counted(survey: Survey, store: Store | None) -> ImportReport:
     return done
 
 
+def _with_keys(keys: Iterable[str]) -> Test:
+    return Test(_KEY, in_metadata=False, operator="in", value=tuple(keys))
+
+
 class _Batch(NamedTuple):
     """Items that are stored together, and those of them that are new, unread and read."""
 
@@ -204,18 +209,23 @@ class FileImporter:
 
     def _read(self, chat: SourceChat | None, items: Sequence[SourceItem]) -> _Batch:
         """A batch, screened; what changed of what is there is updated."""
-        user = self._user.user_id
-        keys = tuple(map(key_of, items))
-        found = self._parts.store.find(
-            Scope(user_id=user), Test(_KEY, in_metadata=False, operator="in", value=keys)
-        )
-        known = {record.idempotency_key: record for record in found}
+        keys = [keys_of(item) for item in items]
+        store = self._parts.store
+        known = {
+            one.idempotency_key: one for one in store.find(self._user, _with_keys(chain.from_iterable(keys)))
+        }
+        former = [key for _, *more in keys for key in more]
+        deleted = store.deleted(self._user, _with_keys(former)) if former else []
+        gone = {record.idempotency_key for record in deleted}
         new = []
-        for key, item in zip(keys, items, strict=True):
-            if key in known:
-                self._compare(item, known[key])
-            else:
+        for own, item in zip(keys, items, strict=True):
+            there = next((known[key] for key in own if key in known), None)
+            if there is not None:
+                self._compare(item, there)
+            elif gone.isdisjoint(own):
                 new.append(item)
+            else:
+                self._done.add_result("deleted")
         messages = [message_of(item) for item in new]
         read = read_messages(messages, CHECKED, screen=self._parts.screen) if new else []
         session_id = None if chat is None else session_of(chat, items[0].format)

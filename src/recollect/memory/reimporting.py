@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, Literal, NamedTuple, Self
 
 from recollect.ingest.sources.source import SourceItem
-from recollect.ingest.sources.survey import DIGEST, FROM, Survey, digest_in, key_of, speaker_of
+from recollect.ingest.sources.survey import DIGEST, FROM, Survey, digest_in, keys_of, speaker_of
 from recollect.ingest.sources.values import digest_of
 from recollect.learning.marks import enders_of, reworded
 from recollect.learning.recording import fact_of
@@ -96,12 +96,12 @@ def expected(store: Store, survey: Survey) -> dict[str, int]:
     deleted = {one.idempotency_key for one in store.deleted(user, where)}
     counts: Counter[str] = Counter()
     for item in survey.items():
-        key = key_of(item)
-        known = there.get(key)
+        keys = keys_of(item)
+        known = next((there[key] for key in keys if key in there), None)
         if known is not None:
             counts[compare(item, known, partial(store.history, user, known.id)).standing] += 1
         else:
-            counts["deleted" if key in deleted else "new"] += 1
+            counts["new" if deleted.isdisjoint(keys) else "deleted"] += 1
     counts.update(standing_of(store, user, document) for document in survey.documents())
     return dict(counts)
 

@@ -18,6 +18,7 @@ from tests.ingest.sources.exports import (
 
 from recollect import Memory
 from recollect.errors import InvalidInputError
+from recollect.ingest.sources.values import digest_of
 
 
 def talk(said: Any) -> list[tuple[str, str | None, str]]:
@@ -148,10 +149,45 @@ def test_a_chat_is_known_again_under_every_file_name(tmp_path: Path, memory: Mem
     assert [one.title for one in memory.sessions.list(user_id="ada")] == ["Ines"]
 
 
-def test_the_same_greeting_to_two_people_is_two_messages(tmp_path: Path, imported, said) -> None:
-    for number, name in enumerate(("Bob", "Cleo"), start=1):
-        chat = f"30/12/25, 0{number}:00 - {name}: Hello\n31/12/25, 23:59 - Ada: Happy new year!\n"
-        assert imported(write(tmp_path / f"WhatsApp Chat with {name}.txt", chat), me="Ada").stored == 2
+def whatsapp_lines(*minutes: int) -> str:
+    return "".join(f"13/2/26, 10:0{one} - Ada: Words {one}\n" for one in minutes)
+
+
+def test_an_export_without_earlier_lines_brings_nothing_twice_and_nothing_back(
+    tmp_path: Path, memory: Memory, imported, said
+) -> None:
+    path = write(tmp_path / "chat.txt", whatsapp_lines(0, 1, 2, 3, 4))
+    imported(path, me="Ada")
+    memory.delete(said()[2].id, user_id="ada")
+    done = imported(write(path, whatsapp_lines(2, 3, 4, 5)), me="Ada")
+    assert (done.deleted, done.duplicate, done.stored) == (1, 2, 1)
+    assert imported(write(path, whatsapp_lines(2, 4, 5)), me="Ada").duplicate == 2
+    assert [one.content for one in said()] == [f"Words {one}" for one in (0, 1, 3, 4, 5)]
+
+
+def test_a_chat_that_was_imported_under_former_ids_is_known_again(
+    tmp_path: Path, memory: Memory, imported, said
+) -> None:
+    before = ("", "")
+    for one in range(3):
+        raw = f"13/2/26 10:0{one}:None"
+        key = f"whatsapp:{digest_of(raw, 'Ada', f'Words {one}', *before)}"
+        told = {"role": "user", "name": "Ada", "content": f"Words {one}", "idempotency_key": key}
+        memory.add({**told, "metadata": {"imported_from": "whatsapp"}}, user_id="ada")
+        before = raw, "Ada"
+    memory.delete(said()[1].id, user_id="ada")
+    path = write(tmp_path / "chat.txt", whatsapp_lines(0, 1, 2, 3))
+    assert imported(path, me="Ada", dry_run=True).expected == {"duplicate": 2, "deleted": 1, "new": 1}
+    done = imported(path, me="Ada")
+    assert (done.duplicate, done.deleted, done.stored) == (2, 1, 1)
+
+
+def test_the_same_words_of_one_person_in_one_minute_of_two_chats_are_one_message(
+    tmp_path: Path, imported, said
+) -> None:
+    for name, minute in (("Bob", 59), ("Cleo", 59), ("Dan", 58)):
+        chat = f"31/12/25, 23:{minute} - Ada: Happy new year!\n1/1/26, 00:01 - {name}: Thanks\n"
+        imported(write(tmp_path / f"WhatsApp Chat with {name}.txt", chat), me="Ada", date_order="dmy")
     assert [one.content for one in said()].count("Happy new year!") == 2
 
 

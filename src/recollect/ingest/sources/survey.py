@@ -242,6 +242,12 @@ def key_of(item: SourceItem) -> str:
     return f"{item.format}:{_short(item.id)}"
 
 
+def keys_of(item: SourceItem) -> list[str]:
+    """The idempotency keys under which an item may be stored; the first is that of a new one."""
+    former = [] if item.former_id is None else [f"{item.format}:{item.former_id}"]
+    return [key_of(item), *former]
+
+
 def session_of(chat: SourceChat, format_name: str) -> str:
     """The id of a conversation's session."""
     return f"{format_name}-{_short(chat.id)}"

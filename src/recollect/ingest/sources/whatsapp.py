@@ -1,8 +1,8 @@
 """WhatsApp's exported chats: ``_chat.txt`` (iOS) and ``WhatsApp Chat with X.txt`` (Android).
 
 The phone's language decides how dates are written, so their order is inferred from the whole file. Messages
-have no ids: theirs is a hash of date, name and words, and of the date and name before, which tells the same
-greeting to two people apart. The name of the file is no part of it.
+have no ids: theirs is a hash of date, name and words, with a number where several are equal. Neither the
+name of the file nor the lines around are part of it: an export may hold the last messages only.
 """
 
 import re
@@ -81,6 +81,7 @@ class _Chat:
         self._options = options
         self._talks = Talks(title, title)
         self._repeats = Repeats()
+        self._former_repeats = Repeats()
         self._before = "", ""
 
     def read(self, message: _Message, where: str) -> Found:
@@ -97,7 +98,8 @@ class _Chat:
         if not words:
             return Skipped(reason="media, deleted messages and notices")
         return SourceItem(
-            id=self._repeats.id_of(message.raw, name, words, *before),
+            id=self._repeats.id_of(message.raw, name, words),
+            former_id=self._former_repeats.id_of(message.raw, name, words, *before),
             content=words,
             where=where,
             chat=self._talks.chat_at(at),
