@@ -260,6 +260,45 @@ def test_episodes_are_messages_and_edges_facts_that_come_from_them(
     assert done.left_out == {"entities and other records": 1}
 
 
+def turns(said: Any) -> list[tuple[str, str | None, str]]:
+    return [(str(one.origin.role), one.origin.speaker, one.content) for one in said()]
+
+
+def test_the_turns_of_an_episode_have_their_speakers_and_roles(tmp_path: Path, imported, said) -> None:
+    words = [
+        "Ada (user): I live in Faro\nsince May",
+        "Robo(assistant): I am vegetarian. I work at Acme.",
+        "assistant: See https://acme.example\nuser: note: thanks\nCy (system): Be kind",
+        "a list: milk",
+    ]
+    episodes = [{**EPISODE, "uuid": f"e{place}", "content": one} for place, one in enumerate(words)]
+    done = imported(write(tmp_path / "dump.json", {"episodes": episodes}))
+    assert turns(said) == [
+        ("user", "Ada", "I live in Faro\nsince May"),
+        ("assistant", "Robo", "I am vegetarian. I work at Acme."),
+        ("assistant", None, "See https://acme.example"),
+        ("user", None, "note: thanks"),
+        ("user", None, "a list: milk"),
+    ]
+    assert done.left_out == {"words of systems and tools": 1}
+    assert imported(tmp_path / "dump.json").duplicate == 5
+
+
+def test_who_the_user_of_episodes_with_names_alone_is_must_be_known(tmp_path: Path, imported, said) -> None:
+    told = {**EPISODE, "content": "Ada: I live in Faro\nInes: I work at Acme"}
+    path = write(tmp_path / "dump.json", {"episodes": [told]})
+    with pytest.raises(InvalidInputError, match=r"--me NAME\): Ada, Ines"):
+        imported(path)
+    imported(path, me="ada")
+    assert turns(said) == [("user", "Ada", "I live in Faro"), ("other", "Ines", "I work at Acme")]
+
+
+def test_an_episode_that_is_a_text_is_not_cut_into_turns(tmp_path: Path, imported, said) -> None:
+    path = write(tmp_path / "dump.json", [{**EPISODE, "source": "text", "content": "Ada: I live in Faro"}])
+    imported(path)
+    assert turns(said) == [("user", None, "Ada: I live in Faro")]
+
+
 def test_a_fact_that_ended_in_the_source_since_ends_here(
     tmp_path: Path, memory: Memory, imported, said
 ) -> None:
