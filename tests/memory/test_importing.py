@@ -103,6 +103,17 @@ def test_a_memory_that_was_changed_here_and_in_its_source_stays_and_is_reported(
     assert memory.import_file(path, user_id="ada").conflict == 0
 
 
+def test_what_was_changed_here_before_a_purge_stays(tmp_path: Path, memory: Memory) -> None:
+    path = write(tmp_path / "c.json", [chats("My budget is 100 euro")])
+    memory.import_file(path, user_id="ada")
+    (one,) = memory.get_all(user_id="ada")
+    memory.update(one.id, user_id="ada", content="My budget is 250 euro")
+    memory.purge(user_id="ada")
+    write(path, [chats("My budget is 100 euro (typo fixed)")])
+    assert memory.import_file(path, user_id="ada").conflict == 1
+    assert contents(memory) == ["My budget is 250 euro"]
+
+
 def test_a_masked_secret_is_no_change_made_here(tmp_path: Path, memory: Memory) -> None:
     path = write(tmp_path / "c.json", [chats(SECRET)])
     memory.import_file(path, user_id="ada")

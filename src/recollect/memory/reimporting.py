@@ -21,6 +21,8 @@ CHANGED: Final = "changed in its source"
 """The reason in the history of a memory that an import changed."""
 Standing = Literal["duplicate", "updated", "conflict", "older"]
 _NOTHING: Final = Changes()
+_STAMPS: Final = frozenset({"times.updated_at", "times.accessed_at"})
+"""What is left in a history of a change of words alone once these were purged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,5 +113,7 @@ def _updated(changes: Changes) -> Reimported:
 
 
 def _changed_here(history: Sequence[Change]) -> set[str]:
-    """The fields that were changed, but not by an import."""
-    return {name for one in history if one.action == "update" and one.reason != CHANGED for name in one.after}
+    """The fields that were changed, but not by an import; the words, if a purge took what they were."""
+    ours = [one for one in history if one.action == "update" and one.reason != CHANGED]
+    purged = any(one.after.keys() <= _STAMPS for one in ours)
+    return {name for one in ours for name in one.after} | ({"content"} if purged else set())
