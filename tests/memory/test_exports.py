@@ -473,10 +473,30 @@ def test_a_page_that_is_not_utf_8_is_named_and_nothing_is_changed(memory: Memory
 def test_links_in_a_folder_are_not_followed(memory: Memory, notes: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.md").write_text("- a secret\n")
     (notes / "people" / "Zed.md").symlink_to(tmp_path / "secret.md")
-    (notes / "people" / "Ines.md").unlink()
-    (notes / "people" / "Ines.md").symlink_to(tmp_path / "secret.md")
-    assert set(whats(apply(memory, notes))) == {"missing"}
+    assert whats(apply(memory, notes)) == []
     assert "a secret" not in contents(memory)
+
+
+@pytest.mark.parametrize("linked", [MONTH, "people"])
+def test_a_page_behind_a_link_is_refused_and_nothing_is_deleted(
+    memory: Memory, notes: Path, tmp_path: Path, linked: str
+) -> None:
+    before = contents(memory)
+    (notes / linked).rename(tmp_path / "elsewhere")
+    (notes / linked).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InvalidInputError, match="is or lies behind a link"):
+        apply_edits(memory, notes, delete_missing=True)
+    assert contents(memory) == before
+
+
+@pytest.mark.parametrize("time", ["25:99", "24:00", "10:60"])
+def test_a_new_line_at_an_impossible_time_is_refused_by_name(memory: Memory, notes: Path, time: str) -> None:
+    before = contents(memory)
+    with (notes / MONTH).open("a", encoding="utf-8") as page:
+        page.write(f"- {time} **Ines**: bad time\n")
+    (edit,) = apply_edits(memory, notes)
+    assert (edit.what, edit.reason) == ("refused", f"{time} is no time of a day")
+    assert contents(memory) == before
 
 
 # JSON of others

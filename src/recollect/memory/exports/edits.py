@@ -22,7 +22,7 @@ from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
 from os import PathLike
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from recollect.checks import check_bool, check_content, check_id, check_path, if_given, path_in_words
@@ -48,6 +48,7 @@ _INDEX: Final = "index.md"
 _GENERAL: Final = "general"
 _NOON: Final = "12:00"
 _WHEN: Final = re.compile(r"(?P<day>\d{4}-\d\d-\d\d)(?: (?P<session>.+))?")
+_CLOCK: Final = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
 _SPOKEN: Final = re.compile(r"(?:(?P<time>\d\d:\d\d) )?(?:\*\*(?P<speaker>.+?)\*\*:)?")
 
 
@@ -156,6 +157,7 @@ class Edits:
             return []
         edits: list[Edit] = []
         items: dict[str, tuple[str, PageItem]] = {}
+        self._check_links()
         for page, file in markdown_files(self._root):
             if page != _INDEX:
                 edits += self._on_page(page, text_of(file), items)
@@ -165,6 +167,14 @@ class Edits:
             for memory_id, record in zip(some, self._store.get(self._scope, some), strict=True):
                 edits += self._known(memory_id, record, items.get(memory_id))
         return sorted(edits, key=lambda one: (one.page, one.line))
+
+    def _check_links(self) -> None:
+        """Refuse a page behind a link: nothing is read there, so its items would seem gone."""
+        for page in self._manifest.pages:
+            file = self._root / page
+            inside = [file, *(self._root / one for one in PurePosixPath(page).parents)]
+            if any(one.is_symlink() for one in inside):
+                raise InvalidInputError(f"{path_in_words(file)} is or lies behind a link; move it back")
 
     def asked_for(self, edit: Edit) -> Edit:
         """A missing item as a deletion, unless its memory has changed since."""
@@ -265,10 +275,16 @@ class Edits:
 
     def _fresh(self, at: Edit, item: PageItem) -> Iterator[Edit]:
         words = item.words("" if "person" in self._manifest.pages[at.page] else None)
-        if words:
-            edit = self._checked(replace(at, what="added", after=words))
-            self._new[edit] = item
-            yield edit
+        if not words:
+            return
+        spoken = _SPOKEN.match(item.first.strip())
+        time = spoken and spoken["time"]
+        if time and not _CLOCK.fullmatch(time):
+            yield replace(at, after=item.first.strip(), reason=f"{time} is no time of a day")
+            return
+        edit = self._checked(replace(at, what="added", after=words))
+        self._new[edit] = item
+        yield edit
 
     def _known(
         self, memory_id: str, record: MemoryRecord | None, there: tuple[str, PageItem] | None
