@@ -335,6 +335,26 @@ def test_a_channel_of_discord_is_read(tmp_path: Path, memory: Memory, imported, 
 # Mail
 
 
+@pytest.mark.parametrize("charset", ["unknown-8bit", "x-unknown", "cp-850", "utf8mb4", "ISO-8859-8-I"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_a_mail_in_a_charset_nobody_knows_is_read(
+    tmp_path: Path, imported, said, charset: str, encoding: str
+) -> None:
+    path = tmp_path / "all.mbox"
+    path.write_bytes(mail(0, "Ada <ada@x.org>", "Um drei im Café").replace("utf-8", charset).encode(encoding))
+    done = imported(path, me="Ada")
+    assert (done.broken, [one.content for one in said()]) == ([], ["Um drei im Café"])
+
+
+def test_a_mail_whose_parts_are_nested_too_deep_is_named_in_words(tmp_path: Path, imported) -> None:
+    deep = "".join(
+        f'Content-Type: multipart/mixed; boundary="b{place}"\n\n--b{place}\n' for place in range(2_000)
+    )
+    head = "From 1@xxx Mon Mar 02 10:00:00 +0000 2026\nFrom: Ada <ada@x.org>\n"
+    done = imported(write(tmp_path / "all.mbox", f"{head}{deep}"), dry_run=True)
+    assert [one.reason for one in done.broken] == ["its parts are nested too deep"]
+
+
 def test_a_mailbox_is_read_thread_by_thread_without_quotes(
     tmp_path: Path, memory: Memory, imported, said
 ) -> None:

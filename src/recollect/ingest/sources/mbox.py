@@ -59,8 +59,10 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
                 continue
             try:
                 yield _found(mail, where, options, repeats)
-            except Exception as error:  # noqa: BLE001 - headers that are wrong make the parser raise anything
-                yield BrokenRecord(where=where, reason=f"it cannot be read: {type(error).__name__}")
+            except RecursionError:
+                yield BrokenRecord(where=where, reason="its parts are nested too deep")
+            except Exception:  # noqa: BLE001 - headers that are wrong make the parser raise anything
+                yield BrokenRecord(where=where, reason="its headers or parts are damaged")
 
 
 def _mails(files: SourceFiles, name: str) -> Iterator[bytes | BrokenRecord]:
@@ -129,13 +131,25 @@ def _words(mail: EmailMessage) -> str:
     body = mail.get_body(preferencelist=("plain", "html"))
     if body is None:
         return ""
-    content = body.get_content()
+    content = _content(body)
     if not isinstance(content, str):
         return ""
     plain = words_of_html(content) if body.get_content_type() == "text/html" else content
     found = _QUOTED.search(plain)
     own = plain[: found.start()] if found else plain
     return "\n".join(line.rstrip() for line in own.splitlines() if not line.startswith(">")).strip()
+
+
+def _content(body: Any) -> Any:
+    """The content of a part; with a charset that nobody knows it is UTF-8, or else Western European."""
+    try:
+        return body.get_content()
+    except LookupError:
+        raw = body.get_payload(decode=True)
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", errors="replace")
 
 
 MBOX: Final = ImportSource(name="mbox", title="mailbox", names=_names, read=_read, several=True)
