@@ -149,6 +149,12 @@ def test_a_chat_is_known_again_under_every_file_name(tmp_path: Path, memory: Mem
     assert [one.title for one in memory.sessions.list(user_id="ada")] == ["Ines"]
 
 
+def test_an_impossible_time_of_whatsapp_is_named_as_it_is_written(tmp_path: Path, imported) -> None:
+    chat = "99/99/9999, 99:99 - Ada: Hi\n"
+    done = imported(write(tmp_path / "chat.txt", chat), date_order="dmy", dry_run=True)
+    assert [one.reason for one in done.broken] == ["99/99/9999 99:99 is no time in the order dmy"]
+
+
 def whatsapp_lines(*minutes: int) -> str:
     return "".join(f"13/2/26, 10:0{one} - Ada: Words {one}\n" for one in minutes)
 

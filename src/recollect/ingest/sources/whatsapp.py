@@ -91,7 +91,8 @@ class _Chat:
         before, self._before = self._before, (message.raw, name)
         at = message.date.moment(self._order, self._options.timezone)
         if at is None:
-            return BrokenRecord(where=where, reason=f"{message.raw} is no time in the order {self._order}")
+            written = message.raw.replace("None", "").rstrip(":")
+            return BrokenRecord(where=where, reason=f"{written} is no time in the order {self._order}")
         if said is None or not name:
             return Skipped(reason="notices")
         words = own_words(said["text"])
