@@ -15,7 +15,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test frameworks frameworks-apart lint format chromium client client-types client-runtimes plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
+.PHONY: help demo test frameworks frameworks-apart lint format chromium client runtimes client-types client-runtimes plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,7 +23,7 @@ help: ## list these targets
 demo: $(VENV)/.core ## remember a sample conversation, ask it questions, show why
 	@$(BIN)/python -m recollect.cli.demo
 
-test: $(VENV)/.test lint chromium client ## lint, then run every test and the documentation's code
+test: $(VENV)/.test lint chromium client runtimes ## lint, then run every test and the documentation's code
 	@$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=ci
 
 frameworks: $(VENV)/.made ## test the adapters against the newest releases of their frameworks, in .venv-frameworks
@@ -71,9 +71,11 @@ client-types: clients/typescript/node_modules/.made $(VENV)/.test ## make the Ty
 client: ## install and build the TypeScript client where Node is; the tests need it
 	@sh scripts/client.sh
 
+runtimes:
+	@sh scripts/runtimes.sh
+
 client-runtimes: $(VENV)/.test client ## run the client's tests in the newest Deno and Bun too, from .runtimes
-	@echo "installing the newest Deno and Bun into .runtimes"
-	@mkdir -p .runtimes && npm install --prefix .runtimes --silent --ignore-scripts --no-audit --no-fund deno@latest bun@latest
+	@CI=true sh scripts/runtimes.sh
 	@$(BIN)/python -m pytest tests/clients -k "deno or bun"
 
 web-shots: $(VENV)/.test chromium ## take the pictures of the documentation again (needs Chromium)
