@@ -470,6 +470,12 @@ def test_a_page_that_is_not_utf_8_is_named_and_nothing_is_changed(memory: Memory
     assert "I live in Lisbon" in contents(memory)
 
 
+def test_a_page_alone_is_refused_with_the_next_step(memory: Memory, notes: Path) -> None:
+    page = next(notes.rglob("months/*.md"))
+    with pytest.raises(InvalidInputError, match=r"is a file.*\.recollect\.jsonl.*give the exported folder"):
+        apply(memory, page)
+
+
 def test_links_in_a_folder_are_not_followed(memory: Memory, notes: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.md").write_text("- a secret\n")
     (notes / "people" / "Zed.md").symlink_to(tmp_path / "secret.md")

@@ -90,6 +90,15 @@ def test_a_new_item_is_added_once_and_a_missing_one_deleted_if_asked_for(
     assert contents(client) == {LISBON, "I keep bees."}
 
 
+def test_one_page_with_the_list_of_the_folder_is_enough(client: TestClient, pages: dict[str, str]) -> None:
+    said(client, "I joined a choir.", session_id="then", timestamp="2024-03-05T10:00:00Z")
+    changed = edited(pages_of(client), lambda text: text.replace(TEA, "I love black tea."))
+    some = {name: text for name, text in changed.items() if name.endswith(".jsonl") or "black tea" in text}
+    assert len([name for name in changed if "months/" in name]) == 2
+    assert applied(client, zipped(some))["counts"] == {"changed": 1, "missing": 1}
+    assert contents(client) == {"I love black tea.", LISBON, "I joined a choir."}
+
+
 def test_what_was_changed_in_the_memory_too_is_a_conflict(client: TestClient, pages: dict[str, str]) -> None:
     (memory_id,) = (one["id"] for one in client.get("/memories").json()["items"] if one["content"] == TEA)
     client.put(f"/memories/{memory_id}", json={"content": "I love white tea."})

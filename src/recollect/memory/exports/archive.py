@@ -33,7 +33,7 @@ def unpacked(files: SourceFiles, into: Path) -> Path:
     if not lists:
         raise InvalidInputError(
             f"{files.title} is no folder that Recollect exported as Markdown: it has no {NAME}, which is a "
-            "hidden file; give the whole folder"
+            "hidden file; give the whole folder, or that file and some pages at their places in it"
         )
     left = MAX_BYTES
     for name, page in pages.items():

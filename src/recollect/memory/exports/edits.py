@@ -30,7 +30,7 @@ from recollect.errors import InvalidInputError, RecollectError
 from recollect.learning.profile import FACTS
 from recollect.memory.changes.edit import update
 from recollect.memory.exports.items import PageItem, Stray, broken_front_matter, digest_of, mark_of, read
-from recollect.memory.exports.manifest import Manifest, manifest_of, markdown_files, put, text_of
+from recollect.memory.exports.manifest import NAME, Manifest, manifest_of, markdown_files, put, text_of
 from recollect.memory.exports.pages import BEFORE, Placing, names_in
 from recollect.memory.parts import Parts
 from recollect.types import JSON, MemoryRecord, Scope
@@ -116,7 +116,12 @@ def apply_edits(
     if_given(check_id, "user_id", user_id)
     check_bool("delete_missing", delete_missing)
     check_bool("dry_run", dry_run)
-    found = list(_folders_in(check_path("folder", folder), user_id))
+    if check_path("folder", folder).is_file():
+        raise InvalidInputError(
+            f"{path_in_words(folder)} is a file. What was edited on a page is told by {NAME} of its folder: "
+            "give the exported folder, in which other pages may stay as they are"
+        )
+    found = list(_folders_in(Path(folder), user_id))
     if not found:
         whose = "" if user_id is None else f" of {user_id!r}"
         raise InvalidInputError(
