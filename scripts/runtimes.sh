@@ -11,4 +11,8 @@ if [ "${CI:-}" != true ]; then
 fi
 echo "installing the newest Deno and Bun into .runtimes"
 mkdir -p .runtimes
+if ! command -v npm >/dev/null 2>&1; then
+    echo "no npm here: the client's tests in Deno and Bun will be skipped"
+    exit 0
+fi
 npm install --prefix .runtimes --silent --ignore-scripts --no-audit --no-fund deno@latest bun@latest

@@ -66,7 +66,7 @@ def installed(pattern: str) -> str:
     """A program that ``make client-runtimes`` installs."""
     for program in RUNTIMES.glob(pattern):
         return str(program)
-    if os.environ.get("CI") == "true":
+    if os.environ.get("CI") == "true" and shutil.which("npm"):
         pytest.fail("not installed: make runtimes")
     pytest.skip("not installed: make client-runtimes")
 

@@ -34,8 +34,8 @@ def names_in(clause: Clause, lead: Lead, rest: Sequence[Clause], turn: TurnRead)
                     ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker
                 )
                 start = clause.tokens[place].start
-                name = re.compile(re.escape(subject.name), re.IGNORECASE).search(clause.text, start)
-                end = start if name is None else name.end()
+                named = re.compile(re.escape(subject.name), re.IGNORECASE).search(clause.text, start)
+                end = start if named is None else named.end()
                 yield replace(told, quote=clause.text[start:end])
 
 
