@@ -172,3 +172,8 @@ def test_another_house_is_no_other_town(text, single):
 @pytest.mark.parametrize("name", ["李雷", "van der Berg", "Mud"])
 def test_a_name_without_small_letters_alone_is_a_name(name):
     assert told(f"My name is {name}.") == [f"is named | {name}"]
+
+
+def test_how_much_another_likes_something_is_no_taste_of_the_speakers():
+    said = "he loves the outdoors about as much as I love tax returns"
+    assert extract_facts([Turn(text=said)]) == []

@@ -75,6 +75,7 @@ def test_what_a_relative_changes_ends_nothing_of_the_user(who):
         ("I take naproxen, 250 twice a day.", "hes stopped the naproxen and put me on co-codamol"),
         ("My friend Bob takes warfarin.", "My friend Bob came off warfarin."),
         ("I smoke.", "I quit smoking."),
+        ("My wife smokes.", "My wife is thrilled. She quit smoking."),
     ],
 )
 def test_a_change_of_the_same_person_ends_what_is_known(known, said):
@@ -92,6 +93,7 @@ def test_a_change_of_the_same_person_ends_what_is_known(known, said):
         ),
         ("My friend Bob takes warfarin.", "My friend Jim came off warfarin."),
         ("I take naproxen.", "He's off the naproxen, his doctor stopped it."),
+        ("My partner Joris is a nurse.", "Rita did it!! She quit the bank."),
     ],
 )
 def test_of_somebody_else_nothing_ends_and_nothing_is_asked(known, said):

@@ -27,6 +27,7 @@ from recollect.learning.reconcile.judge import sounds_like_a_change
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.learning.reconcile.told import parts_of
 from recollect.text.analyse import words as words_of
+from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types.regex import lazy_regex
 
 SHORT: Final = 240
@@ -196,10 +197,25 @@ def _units(masked: str) -> list[str]:
         asked = asked.replace(part, " ")
     stated = [" ".join(pointed_out(_with_what_it_names(part, masked), asked).split()) for part in parts]
     telling = [tells_change(part) for part in stated]
-    kept = [part for place, part in enumerate(stated) if telling[place] or (place and telling[place - 1])]
+    names = [_names_whom(part, behind) for part, behind in zip(stated, [*stated[1:], ""], strict=False)]
+    kept = [
+        part
+        for place, part in enumerate(stated)
+        if telling[place] or (place and telling[place - 1]) or (names[place] and telling[place + 1])
+    ]
     if sum(map(len, kept)) <= SHORT:
         kept = [". ".join(kept)]
     return [part for part in kept if part and len(part) <= _LONGEST]
+
+
+_NAME: Final = lazy_regex(r"(?!(?:I|He|She|We|They|It|You|My|Our|The|This|That)\b)[A-Z][a-z][\w-]*\b")
+_PRONOUN: Final = lazy_regex(r"(?:s?he|s?he's)\b", re.IGNORECASE)
+
+
+def _names_whom(part: str, behind: str) -> bool:
+    """Whether a statement names whom the pronoun of the next one means: "Rita did it! She quit the bank"."""
+    name = _NAME.match(part)
+    return name is not None and kind_of(name.group()) >= Kind.BOTH and _PRONOUN.match(behind) is not None
 
 
 def _with_what_it_names(part: str, masked: str) -> str:

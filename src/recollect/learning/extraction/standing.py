@@ -41,5 +41,6 @@ def is_reported(before: Clause, clause: Clause) -> bool:
 
 
 def _is_as_long(before: Clause, clause: Clause) -> bool:
-    """Whether a clause goes on from "as soon as" or "as long as"."""
-    return clause.link == "as" and before.words[-2:] in (["as", "soon"], ["as", "long"])
+    """Whether a clause goes on from "as soon as", "as long as" or another's "as much as"."""
+    likened = before.words[-2:] == ["as", "much"] and before.words[0] not in {"i", "we"}
+    return clause.link == "as" and (likened or before.words[-2:] in (["as", "soon"], ["as", "long"]))

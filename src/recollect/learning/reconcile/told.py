@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from recollect.learning.extraction.people import FEMALE, MALE
 from recollect.learning.listing import EXPERT_SAYS, any_of, listed
 from recollect.learning.reconcile.cancelled import CALLED_OFF
 from recollect.learning.reconcile.slots import turned_by
@@ -271,8 +272,9 @@ def _whose(raw: str, low: str, before: str) -> str:
         return "" if _ABOUT_ME.search(low, other.end()) else who
     if _YOU.match(low):
         return "you"
-    if _THIRD.match(low):
-        return "they"
+    if (third := _THIRD.match(low)) is not None:
+        others = MALE if re.search(r"\bshe\b|\bher", third.group()) else FEMALE
+        return before if before not in {"", "you", *others} else "they"
     if _AND_I.match(low):
         return ""
     first = raw.split(maxsplit=1)[0].removesuffix("'s").removesuffix("\u2019s") if raw.split() else ""
