@@ -188,13 +188,20 @@ def test_a_chat_that_was_imported_under_former_ids_is_known_again(
     assert (done.duplicate, done.deleted, done.stored) == (2, 1, 1)
 
 
-def test_the_same_words_of_one_person_in_one_minute_of_two_chats_are_one_message(
+def test_the_same_greeting_to_two_people_is_two_messages(tmp_path: Path, imported, said) -> None:
+    for number, name in enumerate(("Bob", "Cleo"), start=1):
+        chat = f"30/12/25, 0{number}:00 - {name}: Hello\n31/12/25, 23:59 - Ada: Happy new year!\n"
+        assert imported(write(tmp_path / f"WhatsApp Chat with {name}.txt", chat), me="Ada").stored == 2
+
+
+def test_a_greeting_to_one_person_is_known_again_without_the_lines_before_it(
     tmp_path: Path, imported, said
 ) -> None:
-    for name, minute in (("Bob", 59), ("Cleo", 59), ("Dan", 58)):
-        chat = f"31/12/25, 23:{minute} - Ada: Happy new year!\n1/1/26, 00:01 - {name}: Thanks\n"
-        imported(write(tmp_path / f"WhatsApp Chat with {name}.txt", chat), me="Ada", date_order="dmy")
-    assert [one.content for one in said()].count("Happy new year!") == 2
+    greeting = "31/12/25, 23:59 - Ada: Happy new year!\n"
+    path = tmp_path / "WhatsApp Chat with Bob.txt"
+    imported(write(path, f"30/12/25, 01:00 - Bob: Hello\n{greeting}"), me="Ada")
+    assert imported(write(path, greeting), me="Ada").duplicate == 1
+    assert imported(write(path, f"{greeting}1/1/26, 00:01 - Bob: Thanks\n"), me="Ada").stored == 1
 
 
 @pytest.mark.parametrize(

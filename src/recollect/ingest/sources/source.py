@@ -39,7 +39,7 @@ class SourceItem:
     Attributes:
         id: The source's own id, or a hash where it has none; unique in the source.
         where: Its place, for people: a file and a number.
-        former_id: The id that earlier versions of Recollect gave it, under which it may be stored.
+        other_ids: More ids under which it may be stored: of an export that shows less, of earlier versions.
         format: The name of its format; a survey says it.
         chat: Its conversation; None for a fact.
         at: When it was said, or since when it holds; None takes that of the message before it.
@@ -55,7 +55,7 @@ class SourceItem:
     id: str
     content: str
     where: str
-    former_id: str | None = None
+    other_ids: tuple[str, ...] = ()
     format: str = ""
     chat: SourceChat | None = None
     role: str = "user"

@@ -244,8 +244,7 @@ def key_of(item: SourceItem) -> str:
 
 def keys_of(item: SourceItem) -> list[str]:
     """The idempotency keys under which an item may be stored; the first is that of a new one."""
-    former = [] if item.former_id is None else [f"{item.format}:{item.former_id}"]
-    return [key_of(item), *former]
+    return [key_of(item), *(f"{item.format}:{other}" for other in item.other_ids)]
 
 
 def session_of(chat: SourceChat, format_name: str) -> str:

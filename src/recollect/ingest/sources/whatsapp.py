@@ -1,8 +1,8 @@
 """WhatsApp's exported chats: ``_chat.txt`` (iOS) and ``WhatsApp Chat with X.txt`` (Android).
 
 The phone's language decides how dates are written, so their order is inferred from the whole file. Messages
-have no ids: theirs is a hash of date, name and words, with a number where several are equal. Neither the
-name of the file nor the lines around are part of it: an export may hold the last messages only.
+have no ids: theirs is a hash of date, name and words, of the two where two people speak, and a number where
+several are equal. The lines around are no part of it: an export may hold the last messages only.
 """
 
 import re
@@ -37,6 +37,8 @@ _MARKS: Final = str.maketrans({"\u200f": None, "\u202a": None, "\u202c": None, "
 _LINE_BYTES: Final = 1 << 22
 _MOST_CHARACTERS: Final = 1_000_001
 """Of one message that are kept; more than a memory can have, so that it is refused with a reason."""
+_TWO: Final = 2
+"""People of a chat that is no group."""
 _LONG: Final = 60
 """Characters from which on the notice at the beginning of a chat is the one on encryption. Chosen by hand."""
 
@@ -65,7 +67,8 @@ def _plain(line: str) -> str:
 
 def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Iterator[Found]:
     for name in names:
-        reader = _Chat(_title_of(files, name), options.date_order or _order_in(files, name), options)
+        order, title = options.date_order or _order_in(files, name), _title_of(files, name)
+        reader = _Chat(title, order, options, speakers=_speakers(files, name))
         for message in _messages(files, name):
             if isinstance(message, _Message):
                 yield reader.read(message, f"{name}, line {message.line}")
@@ -74,20 +77,24 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
 
 
 class _Chat:
-    """Reads the messages of a chat."""
+    """Reads the messages of a chat.
 
-    def __init__(self, title: str, order: DateOrder, options: ReadOptions) -> None:
+    ``speakers``: who speaks in it; empty in a group.
+    """
+
+    def __init__(self, title: str, order: DateOrder, options: ReadOptions, *, speakers: set[str]) -> None:
+        self._speakers = speakers
+        self._title = title
         self._order = order
         self._options = options
         self._talks = Talks(title, title)
         self._repeats = Repeats()
-        self._former_repeats = Repeats()
         self._before = "", ""
 
     def read(self, message: _Message, where: str) -> Found:
         """What a message is."""
         said = _SAID.fullmatch(message.rest)
-        name = said["name"].strip(NOTICE + "~ ") if said and is_name(said["name"], said=said["text"]) else ""
+        name = _speaker_of(said)
         before, self._before = self._before, (message.raw, name)
         at = message.date.moment(self._order, self._options.timezone)
         if at is None:
@@ -98,9 +105,10 @@ class _Chat:
         words = own_words(said["text"])
         if not words:
             return Skipped(reason="media, deleted messages and notices")
+        first, *others = self._ids(message.raw, name, words)
         return SourceItem(
-            id=self._repeats.id_of(message.raw, name, words),
-            former_id=self._former_repeats.id_of(message.raw, name, words, *before),
+            id=first,
+            other_ids=(*others, self._repeats.id_of(message.raw, name, words, *before)),
             content=words,
             where=where,
             chat=self._talks.chat_at(at),
@@ -108,6 +116,31 @@ class _Chat:
             speaker=name,
             at=at,
         )
+
+    def _ids(self, *said: str) -> Iterator[str]:
+        """The ids of a message, its own first: by the two who speak, and by nobody where one does or many do.
+
+        An export in which one of two is silent goes by the name of the chat for the other.
+        """
+        two = sorted(self._speakers | ({self._title} if len(self._speakers) == 1 else set()))
+        by_two = [self._repeats.id_of(*said, *two)] if two else []
+        plain = [self._repeats.id_of(*said)]
+        yield from (by_two + plain if len(self._speakers) == _TWO else plain + by_two)
+
+
+def _speaker_of(said: "re.Match[str] | None") -> str:
+    return said["name"].strip(NOTICE + "~ ") if said and is_name(said["name"], said=said["text"]) else ""
+
+
+def _speakers(files: SourceFiles, name: str) -> set[str]:
+    """The one or the two who speak in a chat; none of more."""
+    found: set[str] = set()
+    for message in _messages(files, name):
+        if isinstance(message, _Message) and (who := _speaker_of(_SAID.fullmatch(message.rest))):
+            found.add(who)
+            if len(found) > _TWO:
+                return set()
+    return found
 
 
 def _title_of(files: SourceFiles, name: str) -> str:
