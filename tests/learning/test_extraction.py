@@ -403,6 +403,8 @@ def test_nothing_is_ever_learned_from_an_assistant(text):
 ENDLESS = [
     *("a", "I ", "i'm i like i ", '"I ', "\u201cI ", "`I", "<I>", "I like x, ", "I like x and ", "i think "),
     *("I like x\n", "I like? ", "my sister's ", "ich mag ", "if I ", ";: ", "我喜欢", "i x ", "- I am a "),
+    *(", ever", "no x please, ", "our kerry (thats my ", "the dog is rex. ", "kai is my brother. "),
+    "paulines got ",
 ]
 
 

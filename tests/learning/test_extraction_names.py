@@ -85,6 +85,8 @@ def test_somebody_may_be_presented_by_name(text, name):
     [
         "the dog is asleep",
         "The cat is Persian",
+        "the cat is Siamese",
+        "In the book, Sam is my brother and he dies",
         "Coffee is my friend",
         "Google is my friend",
         "This is my brother",
@@ -108,3 +110,19 @@ def test_what_stands_behind_an_age_is_told_too(text, told):
     facts = [one.text for one in extract_facts([Turn(text=text)])]
     assert told in facts
     assert any(fact.endswith((" 9.", " 34.", " 80.")) for fact in facts)
+
+
+def test_a_name_is_quoted_as_it_stands_whatever_letters_stand_before_it():
+    text = "\u0130\u0130\u0130\u0130 my brother kai. then some more words of mine stand here"
+    assert all(one.quote in text and "then" not in one.quote for one in extract_facts([Turn(text=text)]))
+
+
+@table(
+    "text, told",
+    [
+        ("My son is 9 and a half", ["User's son is 9 and a half."]),
+        ("I've not eaten meat since I was twelve", ["User has not eaten meat since they were twelve."]),
+    ],
+)
+def test_what_behind_an_age_or_since_is_told_in_whole(text, told):
+    assert [one.text for one in extract_facts([Turn(text=text)])] == told

@@ -73,6 +73,10 @@ def test_what_only_other_words_name_is_not_kept(said):
     assert heard(said) == []
 
 
+def test_how_long_it_has_been_is_kept():
+    assert heard("It's been two years since chemo, cancer free")
+
+
 def test_what_stands_before_a_question_is_kept_and_the_question_is_not():
     (fact,) = learned("Our Tilly turns three on Halloween, bat costume or pumpkin?")
     assert fact.content == "User's Tilly turns three on Halloween."

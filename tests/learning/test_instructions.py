@@ -566,6 +566,7 @@ def test_what_counts_for_every_answer_may_be_told_in_many_ways(text, learned):
         "Write a poem. Every time the rain falls, use the word blue.",
         "Cook the rice every time with salt",
         "Check each answer of my students",
+        "In this game, whenever I say duck, say goose",
         "Times in Oslo whenever the bus leaves please",
     ],
 )

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 from unicodedata import normalize
 
-from recollect.text.entities.kinds import Kind, kind_of
-from recollect.text.entities.vocabulary import GIVEN, MADE, PLACES
+from recollect.text.entities.kinds import given_name
 from recollect.text.lists import read_lists
 from recollect.types.regex import lazy_regex
 
@@ -151,9 +150,7 @@ def _named(said: _Said, match: re.Match[str], begin: int, end: int, *, weak: boo
         return None
     if not weak or theirs:
         return MemoryQuestion(kind="about", about=about)
-    name = about.title() if about.islower() else ""
-    given = name in GIVEN - PLACES - MADE and kind_of(name) is Kind.KNOWN
-    named = about[:1].isupper() or given or _ARTICLE.search(_plain(about)) is not None
+    named = about[:1].isupper() or given_name(about) != "" or _ARTICLE.search(_plain(about)) is not None
     return MemoryQuestion(kind="about", about=about, sure=False) if named else None
 
 

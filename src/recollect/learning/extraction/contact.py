@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from recollect.learning.extraction.facts import EXPLICIT, Fact
-from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.types.regex import lazy_regex
 
@@ -28,7 +28,6 @@ _SAID: Final = lazy_regex(
 )
 _DIGITS: Final = lazy_regex(r"\d{3}[ ()/-]?\d{2}")
 _NOT_MINE: Final = lazy_regex(r"\b(?:not|old|former|was|nicht|pas|não|no)\b", re.IGNORECASE)
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def may_give_phone(text: str) -> bool:
@@ -56,4 +55,4 @@ def phone_in(masked: str, speaker: str) -> Iterator[Fact]:
             quote=match.group(),
             single=True,
         )
-        yield fact_of(speaker, _SELF, said)
+        yield fact_of(speaker, SELF, said)

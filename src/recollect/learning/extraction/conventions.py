@@ -24,7 +24,7 @@ from recollect.learning.extraction.clauses import Sentence
 from recollect.learning.extraction.facts import EXPLICIT, Fact
 from recollect.learning.extraction.instruction_rules import HERE
 from recollect.learning.extraction.people import LANGUAGES
-from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import any_of, either
 from recollect.types.regex import lazy_regex
@@ -125,7 +125,6 @@ _UNSURE: Final = lazy_regex(
     r"|too (?:many|much))\b|[\"\u201c\u201d\u00ab]"
 )
 """Says that a sentence is no rule of a place, or none that stands."""
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def may_tell_conventions(text: str) -> bool:
@@ -212,7 +211,7 @@ def _chosen(choice: re.Match[str], said: str, speaker: str) -> list[Fact]:
 def _fact(speaker: str, relation: str, told: str, said: str, quote: str) -> Fact:
     return fact_of(
         speaker,
-        _SELF,
+        SELF,
         SaidWords(
             relation=relation,
             object=told,

@@ -15,7 +15,7 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.lists import end_of_list
 from recollect.learning.extraction.objects import object_end, points
 from recollect.learning.extraction.people import RELATIVES
-from recollect.learning.extraction.subjects import Subject, kind_of
+from recollect.learning.extraction.subjects import SELF, Subject, kind_of
 from recollect.learning.extraction.telling import sureness
 from recollect.learning.extraction.things import FLEETING
 from recollect.learning.extraction.wording import SaidWords, fact_of, in_third_person, shown_owner
@@ -52,7 +52,6 @@ _CLOCK: Final = lazy_regex(
     rf"(?:at |around |about |the )*\d{{1,2}}(?:[:.]\d\d)?(?: ?[ap]m|$)|.*\b(?:{DAY}|{MONTH})\b|\d+(?:st|nd"
     r"|rd|th)\b|\d+ ?%"
 )
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def described_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Fact | None:
@@ -77,7 +76,7 @@ def described_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: st
     if not _is_value(clause, start, end):
         return None
     owner = match["owner"] or ""
-    subject = Subject(owner, kind_of(owner), "", 0, 0) if owner else _SELF
+    subject = Subject(owner, kind_of(owner), "", 0, 0) if owner else SELF
     first = clause.read.count(" ", 0, match.start("label"))
     label = (
         clause.raw(first, first + match["label"].count(" ") + 1).removesuffix("'s").removesuffix("\u2019s")

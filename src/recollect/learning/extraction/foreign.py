@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from recollect.learning.extraction.facts import EXPLICIT, SHARED, Category, Fact
 from recollect.learning.extraction.foreign_people import NOUN, kin_of
-from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.tables import RULES
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.text.entities.vocabulary import PLACES
@@ -209,7 +209,6 @@ def _is_place(value: str) -> bool:
 
 
 _THE: Final = lazy_regex(r"(?:l'|(?:der|dem|den|die|la|le|les|el|los|las) )", re.IGNORECASE)
-_SELF: Final = Subject("", "self", "", 0, 0)
 _ADVERBS: Final = lazy_regex(
     r"(?:(?:übrigens|auch|jetzt|gerade|schon|noch|zurzeit|derzeit|seit kurzem|aussi|maintenant|actuellement"
     r"|toujours|encore|d'ailleurs|también|ahora|ya|todavía|aún) )+(?:l'|le |la |les |el )?(?=\S)",
@@ -237,7 +236,7 @@ def _fact(saying: _Saying, match: re.Match[str], offset: int, text: str, speaker
         single=saying.single,
         negated=negated,
     )
-    return fact_of(speaker, kin_of(groups["noun"]) if groups.get("noun") else _SELF, said)
+    return fact_of(speaker, kin_of(groups["noun"]) if groups.get("noun") else SELF, said)
 
 
 def _favourite(match: re.Match[str], offset: int, text: str, speaker: str) -> Fact:
@@ -253,4 +252,4 @@ def _favourite(match: re.Match[str], offset: int, text: str, speaker: str) -> Fa
         single=True,
         whole=f"{speaker}'s favourite {what} is {value}",
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, SELF, said)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.facts import EXPLICIT, Fact
-from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.tables import RULES
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import divided
@@ -76,7 +76,6 @@ _PLEASE: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Begins a question that is a polite order."""
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def _orders() -> tuple[_Order, ...]:
@@ -134,4 +133,4 @@ def _fact(order: _Order, match: re.Match[str], quote: str, speaker: str) -> Fact
         single=order.single,
         change="begun" if order.single else None,
     )
-    return fact_of(speaker, _SELF, told)
+    return fact_of(speaker, SELF, told)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from recollect.learning.extraction.facts import EXPLICIT, SHARED, Fact
-from recollect.learning.extraction.subjects import Subject, kind_of
+from recollect.learning.extraction.subjects import SELF, Subject, kind_of
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import listed
 from recollect.learning.reconcile.endings import MOURNS
@@ -114,7 +114,7 @@ def _mourned(match: re.Match[str], speaker: str) -> Fact:
         change="begun",
         only_ends=True,
     )
-    return fact_of(speaker, Subject("", "self", "", 0, 0), said)
+    return fact_of(speaker, SELF, said)
 
 
 def english_nouns(text: str) -> list[str]:

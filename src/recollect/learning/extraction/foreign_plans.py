@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from recollect.learning.extraction.facts import PLANNED, Fact
-from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.types.regex import lazy_regex
 
@@ -45,7 +45,6 @@ _ASIDE: Final = lazy_regex(
 )
 """Makes a condition, a question or a denial of a sentence."""
 _SENTENCE: Final = lazy_regex(r"[^.!?\n]+(?:(?:\.(?=\w)|(?<=\d)\.(?= \w))[^.!?\n]+)*[.!?]*")
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def may_plan_abroad(text: str) -> bool:
@@ -79,7 +78,7 @@ def plans_abroad(masked: str, speaker: str) -> Iterator[Fact]:
             confidence=PLANNED,
             quote=match.group(),
         )
-        yield fact_of(speaker, _SELF, said)
+        yield fact_of(speaker, SELF, said)
 
 
 def _english(match: re.Match[str]) -> str:

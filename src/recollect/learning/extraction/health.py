@@ -13,7 +13,7 @@ from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED, Fact
 from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.people import RELATIVES
-from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import DRUG, either
 from recollect.types.regex import lazy_regex
@@ -86,7 +86,6 @@ _OFTEN: Final = lazy_regex(
 )
 _AS_NEEDED: Final = frozenset(["when", "whenever", "if", "before", "after"])
 _HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b|\b(?:{DRUG}|{_KIND})\b", re.IGNORECASE)
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def may_name_a_dose(text: str) -> bool:
@@ -137,7 +136,7 @@ def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str,
         single=True,
         change="begun" if new else None,
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, SELF, said)
 
 
 def _left_out(clause: Clause, offset: int, speaker: str, sure: float) -> Fact | None:
@@ -153,7 +152,7 @@ def _left_out(clause: Clause, offset: int, speaker: str, sure: float) -> Fact | 
         confidence=sure,
         quote=clause.raw(0, len(clause.words)),
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, SELF, said)
 
 
 def _how_often(clause: Clause, match: re.Match[str]) -> str:
@@ -193,7 +192,7 @@ def _for_good(clause: Clause, rest: Sequence[Clause], speaker: str) -> Fact | No
         confidence=EXPLICIT,
         quote=clause.raw(0, len(clause.words)),
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, SELF, said)
 
 
 def _cannot_have(what: str, how: str, speaker: str, clause: Clause, sure: float) -> Fact:
@@ -206,7 +205,7 @@ def _cannot_have(what: str, how: str, speaker: str, clause: Clause, sure: float)
         confidence=sure,
         quote=clause.raw(0, len(clause.words)),
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, SELF, said)
 
 
 def _raw(clause: Clause, match: re.Match[str], group: str) -> str:

@@ -32,13 +32,12 @@ from recollect.learning.extraction.objects import points, says_something
 from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.standing import standing_of
-from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.foods import FOODS, singular
 from recollect.learning.listing import DAY, listed
-from recollect.text.entities.kinds import Kind, kind_of
-from recollect.text.entities.vocabulary import GIVEN
+from recollect.text.entities.kinds import Kind, given_name, kind_of
 from recollect.types.regex import lazy_regex
 
 _QUOTED: Final = lazy_regex(r' ("[^"\n]{1,60}"|\u201c[^\u201d\n]{1,60}\u201d)')
@@ -87,6 +86,9 @@ _TAKES_BACK: Final = lazy_regex(
     r"(?:\w+ ){0,2}(?:forget|ignore|disregard) (?:about )?what i (?:said|told|asked)\b"
 )
 _NEVER: Final = "asks never"
+_IN_A_GAME: Final = lazy_regex(
+    r"(?:in|for) (?:this|the|our|a) (?:game|story|role ?play|scene|exercise|quiz|poem)\b"
+)
 _ONE_TEXT: Final = lazy_regex(r"\b(?:this|these|says?|said|drafting|writing|when i write)\b")
 """Words of one task, or of somebody else's."""
 _OF_FORMATS: Final = "wants {verb}"
@@ -102,7 +104,6 @@ _IDIOM: Final = lazy_regex(
 )
 _MOST_WORDS: Final = 30
 """Words of a clause that is an instruction. Chosen by hand."""
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def instruction_of(
@@ -114,6 +115,8 @@ def instruction_of(
     ``reasoned``: whether the sentence gives its reason, which lasts: "I work nights, so no mornings please".
     """
     clause = clauses[number]
+    if _IN_A_GAME.match(clauses[0].read):
+        return None
     if len(clause.words) > _MOST_WORDS or clause.link in _CONDITIONS or clause.link in _QUOTES:
         return None
     reported = standing_of(clauses, number) in {"told", "reported", "material"}
@@ -142,7 +145,7 @@ def _keeps(clauses: Sequence[Clause], clause: Clause, match: re.Match[str]) -> b
     owned, _, whom = match["whom"].rpartition(" ")
     first = clause.read.count(" ", 0, match.end("whom"))
     shown = clause.raw(first, first + 1)
-    name = clause.words[first] in {one.lower() for one in clause.people} or whom.title() in GIVEN
+    name = clause.words[first] in {one.lower() for one in clause.people} or given_name(whom) != ""
     known = whom in RELATIVES if owned else name or (shown.istitle() and kind_of(shown) is Kind.KNOWN)
     return known and not any(_ONE_TEXT.search(one.read) for one in clauses)
 
@@ -287,7 +290,7 @@ def _ordered(
         change=change,
         only_ends=stops,
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, SELF, said)
 
 
 def _end_of_objects(clauses: Sequence[Clause], number: int, last: int) -> int:
@@ -462,7 +465,7 @@ def _of_thing(clause: Clause, match: re.Match[str], start: int, last: int, speak
         quote=clause.text[clause.tokens[0].start : last],
         single=placed,
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, SELF, said)
 
 
 def _of_speaker(clause: Clause, start: int, last: int, speaker: str) -> Fact | None:
@@ -487,7 +490,7 @@ def _of_speaker(clause: Clause, start: int, last: int, speaker: str) -> Fact | N
         quote=clause.text[clause.tokens[0].start : last],
         negated=found.negated,
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, SELF, said)
 
 
 def _in_their_words(words: str) -> str:

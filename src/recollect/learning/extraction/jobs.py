@@ -11,7 +11,7 @@ from typing import Final
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED, Fact
 from recollect.learning.extraction.leads import Lead
-from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import DAY, MONTH, any_of
 from recollect.types.regex import lazy_regex
@@ -49,7 +49,6 @@ _AT_HOUSE: Final = lazy_regex(
     rf"(?P<o>(?:a|an|the) (?:\S+ )?(?:{_HOUSE})(?: in \S+(?: \S+)?)?"
     r" (?:called|named) (?P<name>\S+(?: \S+){0,3}))$"
 )
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def job_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Iterator[Fact]:
@@ -81,7 +80,7 @@ def job_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> 
         single=True,
         change="begun" if starts else None,
     )
-    yield fact_of(speaker, _SELF, said)
+    yield fact_of(speaker, SELF, said)
 
 
 def _began(clause: Clause, lead: Lead, offset: int, speaker: str) -> Iterator[Fact]:
@@ -103,7 +102,7 @@ def _began(clause: Clause, lead: Lead, offset: int, speaker: str) -> Iterator[Fa
             single=works,
             change="begun",
         )
-        yield fact_of(speaker, _SELF, said)
+        yield fact_of(speaker, SELF, said)
 
 
 def _without_bracket(clause: Clause, rest: Sequence[Clause]) -> Clause:

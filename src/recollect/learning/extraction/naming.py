@@ -16,8 +16,7 @@ from recollect.learning.extraction.forms import PASTS, THIRDS
 from recollect.learning.extraction.people import PEOPLE, PETS, PLURAL
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.listing import DAY, listed
-from recollect.text.entities.kinds import Kind, kind_of
-from recollect.text.entities.vocabulary import GIVEN
+from recollect.text.entities.kinds import Kind, given_name, kind_of
 from recollect.types.regex import lazy_regex
 
 _NAME: Final = lazy_regex(r"[^\W\d_a-z][\w'\u2019-]*$")
@@ -108,8 +107,8 @@ def _in_small_letters(clause: Clause, place: int) -> str:
     plain = word.isalpha() and len(word) >= _SHORTEST and word not in PEOPLE
     if not plain or has_capitals(clause.text):
         return ""
-    if not after and kind_of(word.title()) is Kind.KNOWN and word.title() in GIVEN:
-        return word.title()
+    if not after and (name := given_name(word)):
+        return name
     if after not in _BEHIND_NAME:
         return ""
     return word.title() if kind_of(word.title()) in {Kind.KNOWN, Kind.UNKNOWN} else ""

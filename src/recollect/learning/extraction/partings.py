@@ -10,7 +10,7 @@ from recollect.learning.extraction.facts import EXPLICIT, HEDGED, SHARED, Fact
 from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.extraction.rules import Reading
-from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import MONTH, listed
 from recollect.learning.reconcile.relations import PARTNERS
@@ -70,7 +70,6 @@ _KEYS: Final = lazy_regex(
     r"(?:gave|handed) (?:me )?back (?:the|my|our|his|her) keys?\b|returned (?:the|my|our) keys?\b"
 )
 _OWN: Final = lazy_regex("^my ", re.IGNORECASE)
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def place_left(clause: Clause, start: int) -> Reading | None:
@@ -160,4 +159,4 @@ def _parted(first: Clause, last: Clause, lead: Lead, partner: str, speaker: str)
         quote=first.text[first.tokens[lead.start].start : behind],
         change="begun",
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, SELF, said)

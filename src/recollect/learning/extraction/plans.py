@@ -15,7 +15,7 @@ from recollect.learning.extraction.facts import HEDGED, PLANNED, SHARED, Fact
 from recollect.learning.extraction.forms import third
 from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.people import RELATIVES
-from recollect.learning.extraction.subjects import Subject, named_at, subject_of
+from recollect.learning.extraction.subjects import SELF, Subject, named_at, subject_of
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.when import may_be_past
 from recollect.learning.extraction.wording import SaidWords, fact_of, in_third_person
@@ -28,7 +28,6 @@ _THIRD: Final = (
     (lazy_regex(r"^(need|plan)\b", re.IGNORECASE), r"\1s"),
     (lazy_regex(r"^just ", re.IGNORECASE), ""),
 )
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 class _Told(NamedTuple):
@@ -39,7 +38,7 @@ class _Told(NamedTuple):
     said: str
     whole: str = ""
     single: bool = False
-    subject: Subject = _SELF
+    subject: Subject = SELF
 
 
 def may_plan(text: str, *, unnamed: bool = False) -> bool:
@@ -245,7 +244,7 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
     verb = f"was {done}" if moved else match["verb"]
     kind = noun if of.startswith(" on ") else noun + of
     relation = kind.lower() if match["event"] else f"{kind.lower()} {verb}"
-    whole = in_third_person(f"{noun}{of} {verb} {rest}", speaker, _SELF)
+    whole = in_third_person(f"{noun}{of} {verb} {rest}", speaker, SELF)
     return _Told(relation, rest, "", whole=f"{owner or speaker}'s {whole}", single=not owner)
 
 

@@ -10,9 +10,9 @@ from recollect.learning.extraction.people import PETS, is_identity
 from recollect.learning.extraction.subjects import Subject, subject_of
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import listed
-from recollect.text.entities.kinds import Kind
+from recollect.text.entities.kinds import Kind, given_name
 from recollect.text.entities.kinds import kind_of as kind_of_word
-from recollect.text.entities.vocabulary import GIVEN, MADE
+from recollect.text.entities.vocabulary import MADE
 from recollect.types.regex import lazy_regex
 
 _BACK: Final = 80
@@ -76,7 +76,7 @@ def _beside(clause: Clause, start: int) -> str:
     """The name right before a clause: "our kerry (thats my daughter)"."""
     begin = clause.tokens[start].start
     before = _BEFORE.search(clause.text, max(0, begin - _BACK), begin)
-    return before[1].title() if before is not None and before[1].title() in GIVEN else ""
+    return given_name(before[1]) if before is not None else ""
 
 
 def _is_name(word: str) -> bool:

@@ -22,7 +22,7 @@ from recollect.learning.extraction.clauses import Clause, Sentence
 from recollect.learning.extraction.facts import EXPLICIT, Fact
 from recollect.learning.extraction.people import PEOPLE
 from recollect.learning.extraction.standing import standing_of
-from recollect.learning.extraction.subjects import Subject, kind_of
+from recollect.learning.extraction.subjects import SELF, Subject, kind_of
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.foods import FOODS, singular
 from recollect.learning.listing import any_of, either
@@ -167,7 +167,7 @@ def reactions_in(sentence: Sentence, clauses: Sequence[Clause], speaker: str) ->
 
 def _fact(told: _Told, quote: str, speaker: str) -> Fact:
     (relation, what, said), kin = told
-    subject = Subject(kin, kind_of(kin), "", 0, 0) if kin else Subject("", "self", "", 0, 0)
+    subject = Subject(kin, kind_of(kin), "", 0, 0) if kin else SELF
     kept = SaidWords(
         relation=relation, object=what, said=said, category="context", confidence=EXPLICIT, quote=quote
     )

@@ -5,7 +5,7 @@ from typing import Final
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED, SHARED, Fact
 from recollect.learning.extraction.leads import Lead
-from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.wording import SaidWords, fact_of, in_third_person
 from recollect.learning.listing import DAY, any_of
 from recollect.types.regex import lazy_regex
@@ -32,7 +32,6 @@ _ROUTINE: Final = lazy_regex(
     rf"(?P<when> (?:(?:is|are|meets?|runs?) )?(?:with (?:\S+ ){{1,3}})?(?:on )?{_DAYS}\b.*)$"
 )
 _MAY: Final = lazy_regex(rf"\b{_WHAT}\b.*\b{DAY}")
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def may_repeat(text: str) -> bool:
@@ -60,10 +59,10 @@ def routine_of(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
         relation=f"{what.lower()} is",
         object=when,
         said="",
-        whole=in_third_person(f"{speaker}'s {what} {joint}{when}", speaker, _SELF),
+        whole=in_third_person(f"{speaker}'s {what} {joint}{when}", speaker, SELF),
         category="general",
         confidence=HEDGED if lead.hedged else EXPLICIT if match["whose"] == "my" else SHARED,
         quote=clause.raw(0, len(clause.words)),
         single=True,
     )
-    return fact_of(speaker, _SELF, said)
+    return fact_of(speaker, SELF, said)

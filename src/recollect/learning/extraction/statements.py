@@ -42,7 +42,7 @@ from recollect.learning.extraction.reasons import reasoned_in
 from recollect.learning.extraction.routines import routine_of
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.standing import standing_of
-from recollect.learning.extraction.subjects import Subject, fits, kind_of, subject_of
+from recollect.learning.extraction.subjects import SELF, Subject, fits, kind_of, subject_of
 from recollect.learning.extraction.telling import ToldClause, facts_told, name_told, readings_of
 from recollect.learning.extraction.tokens import WordToken, tokens_of
 from recollect.learning.extraction.turn_read import Before, TurnRead
@@ -163,7 +163,6 @@ def _of_sentence(sentence: Sentence, text: str, turn: TurnRead) -> Iterator[Fact
         yield from reasoned_in(clauses, told, done, turn.speaker)
 
 
-_SELF: Final = Subject("", "self", "", 0, 0)
 _I: Final = lazy_regex(r"\b(?:i|we)(?:'ve|\u2019ve)?(?P<was> was)?\b", re.IGNORECASE)
 _LASTS_SINCE: Final = lazy_regex(r" has not (?:had|seen|been|worked|done|driven|eaten|smoked|drunk|spoken)\b")
 
@@ -181,7 +180,7 @@ def _with_exception(facts: Iterator[Fact], rest: Sequence[Clause], speaker: str)
             yield fact
             continue
         words = excepts.raw(0, len(excepts.words))
-        told = f"{excepts.link} {in_third_person(_I.sub(_they, words), speaker, _SELF)}"
+        told = f"{excepts.link} {in_third_person(_I.sub(_they, words), speaker, SELF)}"
         start = excepts.text.find(fact.quote)
         yield replace(
             fact,

@@ -9,8 +9,8 @@ from recollect.learning.extraction.states import Kind
 from recollect.learning.extraction.things import THINGS
 from recollect.learning.listing import listed
 from recollect.text.entities.kinds import Kind as WordKind
+from recollect.text.entities.kinds import given_name
 from recollect.text.entities.kinds import kind_of as kind_of_word
-from recollect.text.entities.vocabulary import GIVEN
 from recollect.types.regex import lazy_regex
 
 _QUALIFIERS: Final = listed(
@@ -62,6 +62,10 @@ class Subject(NamedTuple):
     pronoun: str = ""
 
 
+SELF: Final = Subject("", "self", "", 0, 0)
+"""The speaker, whatever words say so."""
+
+
 def subject_of(clause: Clause, start: int) -> Subject | None:
     """Whom the words from ``start`` on are about; None when they are not about the speaker or theirs."""
     words = clause.words
@@ -86,8 +90,8 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
     if known:
         return _known(clause, known, start, behind)
     name = clause.raw(start, start + 1).removesuffix("'s").removesuffix("\u2019s")
-    if name.islower() and word.title() in GIVEN and not has_capitals(clause.text):
-        name = word.title()
+    if name.islower() and not has_capitals(clause.text):
+        name = given_name(word) or name
     if (
         (_HAS_HEALTH.match(said := " ".join(words[start + 1 :])) or _IS_NEAR.match(said))
         and name.istitle()
@@ -100,9 +104,8 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
 def _of_the_family(clause: Clause, start: int) -> Subject | None:
     """Somebody called as people call their family: "our Kerry lives in Leeds"."""
     word = clause.words[start + 1] if start + 2 < len(clause.words) and clause.words[start] == "our" else ""
-    name = word.title()
-    known = name in GIVEN and kind_of_word(name) is WordKind.KNOWN and not word.endswith("'s")
-    return Subject(name, "person", "", start, start + 2) if known else None
+    name = given_name(word)
+    return Subject(name, "person", "", start, start + 2) if name else None
 
 
 _SCHOOL: Final = (

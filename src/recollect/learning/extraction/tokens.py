@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 
 from recollect.learning.extraction.forms import THIRDS
 from recollect.learning.listing import listed
-from recollect.text.entities.vocabulary import ADJECTIVES, GIVEN, NOUNS, VERBS
+from recollect.text.entities.kinds import given_name
+from recollect.text.entities.vocabulary import GIVEN
 from recollect.types.regex import lazy_regex
 
 
@@ -187,12 +188,11 @@ def _lacks_sign(before: WordToken, token: WordToken, after: WordToken, text: str
         single = word[:-1] in _ONE_KIN and after.low not in _MANY_BEHIND
         return after.low in _ONE_BEHIND or single or (word[:-1] in _ONE_THING and after.low not in _ARE)
     name = text[token.start : token.end].title()
-    if name[:-1] not in GIVEN or name in GIVEN or word[:-1] in _COMMON or word in THIRDS:
+    if not given_name(name[:-1]) or name in GIVEN or word in THIRDS:
         return False
-    return after.low in {*_ONE_BEHIND, *_BEHIND_IS}
+    return after.low in _ONE_BEHIND or after.low in _BEHIND_IS
 
 
-_COMMON: Final = NOUNS | VERBS | ADJECTIVES
 _ONE_BEHIND: Final = listed("a an called named leaving turning getting moving got allergic been")
 _ARE: Final = listed("are were have")
 _MANY_BEHIND: Final = _ARE | listed("and or both all who that which live work love like hate want need go do")

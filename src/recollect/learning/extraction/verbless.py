@@ -13,7 +13,7 @@ from recollect.learning.extraction.naming import owner_named
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.people import RELATIVES, is_identity
 from recollect.learning.extraction.states import states_of
-from recollect.learning.extraction.subjects import Subject, kind_of, subject_of
+from recollect.learning.extraction.subjects import SELF, Subject, kind_of, subject_of
 from recollect.learning.extraction.telling import ToldClause, name_told
 from recollect.learning.extraction.turn_read import Before, TurnRead
 from recollect.learning.extraction.wording import SaidWords, fact_of
@@ -81,7 +81,7 @@ def apposed_to(clause: Clause, before: Before, turn: TurnRead) -> Iterator[Fact]
                 single=reading.single,
                 change="begun" if again else None,
             )
-            yield fact_of(turn.speaker, _SELF, said)
+            yield fact_of(turn.speaker, SELF, said)
 
 
 _TITLES: Final = frozenset(["retired", "former"])
@@ -103,7 +103,6 @@ _CLEAR: Final = frozenset(["has diet", "has nationality", "has marital status"])
 """States that need no verb before "here" and "again": "Vegan here"."""
 
 _NO_TRADES: Final = listed("kid child teenager teen boy girl result rule matter bonus student")
-_SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def trade_of(clause: Clause, rest: Sequence[Clause], turn: TurnRead) -> Iterator[Fact]:
@@ -127,4 +126,4 @@ def trade_of(clause: Clause, rest: Sequence[Clause], turn: TurnRead) -> Iterator
             quote=clause.raw(0, end),
             single=reading.single,
         )
-        yield fact_of(turn.speaker, _SELF, said)
+        yield fact_of(turn.speaker, SELF, said)

@@ -28,8 +28,7 @@ from recollect.learning.listing import any_of, listed
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.told import DEATHS, Part, Piece, is_over
-from recollect.text.entities.kinds import Kind, kind_of
-from recollect.text.entities.vocabulary import GIVEN, PLACES
+from recollect.text.entities.kinds import Kind, given_name, kind_of
 from recollect.types.regex import lazy_regex
 
 End = Literal["opposite", "partly"]
@@ -200,11 +199,9 @@ def _tie_of(name: str, subject: str, relation: str, value: str, text: str) -> Ti
     if relation in {"is named", "is called"} and (head in PEOPLE or head in PETS or head in _WORK):
         return Tie(_kind_of(head), naming=True, alone=True)
     titled = _TITLE.search(text[: found.start()]) is not None
-    shown = name.title()
-    given = shown in GIVEN and shown not in PLACES and kind_of(shown) is Kind.KNOWN
     with_them = _WITH.search(text[: found.start()]) is not None and _CONTRACT.search(text) is None
-    beside = with_them and kind_of(shown) is Kind.UNKNOWN
-    return Tie("other", naming=False, alone=True) if titled or given or beside else None
+    beside = with_them and kind_of(name.title()) is Kind.UNKNOWN
+    return Tie("other", naming=False, alone=True) if titled or given_name(name) or beside else None
 
 
 def _kind_of(noun: str) -> str:

@@ -22,8 +22,7 @@ from recollect.learning.extraction.people import PEOPLE, PETS
 from recollect.learning.listing import listed
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.told import Piece, whose_of
-from recollect.text.entities.kinds import Kind, kind_of
-from recollect.text.entities.vocabulary import GIVEN
+from recollect.text.entities.kinds import Kind, given_name, kind_of
 from recollect.types.regex import lazy_regex
 
 _OF_ME: Final = lazy_regex(r"\b(?:i|i'm|im|i've|ive|me|my|mine|we|we're|we've|us|our|ours)\b")
@@ -109,7 +108,7 @@ def _by_small_name(low: str) -> frozenset[str]:
     kind = kind_of(name.title()) if name.isalpha() else Kind.FUNCTION
     if kind not in {Kind.KNOWN, Kind.UNKNOWN} or _OF_ME.search(low):
         return frozenset()
-    is_one = kind is Kind.KNOWN and name.title() in GIVEN and (first != name or _IS.match(rest))
+    is_one = given_name(name) and (first != name or _IS.match(rest))
     return frozenset((name,)) if is_one or _PREDICATE.match(rest) or _CONDITION.match(rest) else frozenset()
 
 

@@ -39,7 +39,7 @@ _MOVED_BEHIND: Final = lazy_regex(
 _MOVES_BEFORE: Final = lazy_regex(_MOVES)
 """Between the day that something was on, and the one to which it was moved."""
 _ENDS_THERE: Final = lazy_regex(
-    r"\s*(?:$|[,.;:!?)\n]|(?:at|in|from|for|with|and|but|so|then|now|instead|because|around|until|till|to|too"
+    r"\s*(?:$|[,.;:!?)|\n]|(?:at|in|from|for|with|and|but|so|then|now|instead|because|around|until|till|to|too"
     r"|as well|was|is|has|got)\b)"
 )
 """Behind "the 16th" that is a day and counts nothing."""

@@ -62,6 +62,17 @@ def kind_of(word: str) -> Kind:
     return _of_word(word)
 
 
+def given_name(word: str) -> str:
+    """A given name that is nothing else, however it is written; empty for any other word.
+
+    >>> given_name("pauline"), given_name("will"), given_name("paris")
+    ('Pauline', '', '')
+    """
+    name = word.title()
+    known = name in GIVEN and name not in PLACES and name not in MADE
+    return name if known and kind_of(name) is Kind.KNOWN else ""
+
+
 def _of_word(word: str) -> Kind:
     lower = word.lower()
     if word in _KNOWN and lower not in DAYS:
