@@ -108,6 +108,12 @@ def learned(*messages):
             "User goes swimming every Tuesday.",
             "User has packed in the swimming.",
         ),
+        (
+            "choir practice is Tuesday evenings",
+            "Choir practice is on Thursdays now",
+            "User's choir practice is Tuesday evenings.",
+            "User's choir practice is on Thursdays.",
+        ),
         ("I keep Biscuit the cat indoors", "Biscuit died", "User keeps Biscuit the cat indoors.", "died."),
     ],
 )

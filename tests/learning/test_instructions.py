@@ -519,6 +519,13 @@ def test_an_instruction_may_stand_alone_run_on_or_keep_a_secret(text, learned):
         "don't mention politics to my dad when drafting this letter",
         "do not tell customers where we keep stock - write a policy line",
         "Don't talk about religion with guests, said my aunt",
+        "When you write the email, keep it under 100 words.",
+        "If you find the file, delete it",
+        "If you have any questions, ask me",
+        "When I get home, remind me to call mum",
+        "if i am late, tell Bob",
+        "when i am done, check the code",
+        "If I need a visa, explain how to get one",
     ],
 )
 def test_what_is_asked_for_oneself_and_with_a_task_is_for_one_answer(text):
@@ -547,6 +554,23 @@ def test_what_is_asked_for_oneself_and_with_a_task_is_for_one_answer(text):
         ("no small talk, ever", "User asks never to use small talk."),
         ("I don't need disclaimers", "User asks never to use disclaimers."),
         ("Never say 'great question'.", "User asks never to say 'great question'."),
+        (
+            "if you draft anything, make it an email",
+            "User wants it to be an email if the assistant drafts anything.",
+        ),
+        (
+            "When you write for me, keep it under 100 words.",
+            "User wants answers to be under 100 words when the assistant writes for them.",
+        ),
+        (
+            "if i ask for a recipe, use metric please",
+            "User wants metric units if they ask for a recipe.",
+        ),
+        (
+            "When I am sad, don't tell me to cheer up",
+            "User asks never to tell them to cheer up when they are sad.",
+        ),
+        ("Unless I say otherwise, reply in English.", "User wants answers in English."),
     ],
 )
 def test_what_counts_for_every_answer_may_be_told_in_many_ways(text, learned):

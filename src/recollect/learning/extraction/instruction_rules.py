@@ -206,6 +206,7 @@ wants answers with | wants answers with {o} | marked | (?P<o>code (?:first|only)
 wants {verb} | wants {verb} {o} | marked | (?P<verb>dates|times|prices|temperatures|distances|weights|amounts)
   (?P<o>like \S*\d\S*|(?:in|as) (?:\S+ )??(?:dollars|euros?|pounds|yen|francs|sterling|miles|km|kilomet\S+
   |met\S+|feet|kg|kilos|celsius|fahrenheit|24h|24-hour|iso|usd|eur|gbp))
+wants it to be | wants it to be {o} | marked | make (?:it|them) (?P<o>.+?)
 asks for no | asks for no {o} | reasoned | no (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | | always {DO} (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | marked | {DO} (?P<o>.+?)
@@ -267,7 +268,8 @@ _CUE: Final = lazy_regex(
     r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|ignore|disregard|keep in mind|metric|imperial"
     rf"|celsius|fahrenheit|spelling|you to be)\b|\b{HERE}\b"
     rf"|(?:\bso|,),? (?:(?:please|pls|plz) )*(?:no|don['\u2019]?t|do not|avoid|use|keep)\b"
-    r"|\bno [^.!?\n]{1,40} (?:please|pls|plz)\b|, ever\b|\bwhenever (?:i|we|you)\b"
+    r"|\bno [^.!?\n]{1,40} (?:please|pls|plz)\b|, ever\b"
+    r"|\b(?:(?:whenever|when|if) (?:i|we|you)|unless i)\b"
     r"|, every time\W*$|\bnot the \w+ way\b"
     r"|\bthat['\u2019]?s how i\b|\b(?:need|want) (?:any |your |the )?(?:disclaimers|praise|fluff|filler"
     r"|preambles?|explanations|apologies|small talk)\b",
@@ -288,6 +290,7 @@ _HINTS: Final = tuple(
         | this repo | this project | this code | this app | this service | this package | this module
         | current repo | current project | here | so no | so please | so pls | so don | so do not | so avoid
         | so use | so keep | , no | , don | , do not | please no | please don | pls no | pls don | avoid
+        | if you | when you | if i | when i | if we | when we | unless i
         | , ever | whenever | every time | not the | how i | t need | t want
         | t mention | t tell | t say | t show | t talk | t bring | not mention | not tell | not say
         | please, | pls, | plz, | please - | pls - | please cos | please because | pls cos | pls because

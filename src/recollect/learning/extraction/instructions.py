@@ -54,7 +54,7 @@ _WE: Final = listed("i we")
 _TO_YOU: Final = listed("please me us you your")
 """Words by which an order is one to the assistant, whatever was said before "and"."""
 _EACH_ANSWER: Final = lazy_regex(r"(?:each|every) (?:answer|reply|response|message) (?:with|by)\b")
-_MORE_VERBS: Final = listed("see quote cite list")
+_MORE_VERBS: Final = listed("see quote cite list draft suggest recommend propose translate")
 """Verbs of assistants that nobody tells of themselves."""
 _MOST_BESIDE: Final = 6
 """Clauses before one in which "from now on" counts for it. Chosen by hand."""
@@ -62,12 +62,25 @@ _THERE: Final = lazy_regex(r"(?:anything|something|things) (?:there|then)$")
 """Ends an order for the time that the words before it name: "Fridays are mine, never plan anything then"."""
 _CONDITIONS: Final = listed("when whenever if unless before after")
 _DEPENDS: Final = listed("when whenever if unless")
-_POLITE: Final = lazy_regex(r"(?:you|we) can$|you like|you do not mind|needed|necessary")
+_POLITE: Final = lazy_regex(
+    r"(?:you|we) can$|i (?:say|tell you)(?: otherwise)?$|you like|you do not mind|needed|necessary"
+)
 """Conditions of a request that are none, beside those of any statement."""
 _EVEN: Final = lazy_regex(r"\beven (?:if|when|though) $", re.IGNORECASE)
 _ONLY: Final = lazy_regex(r"\bonly (?:if|when) $", re.IGNORECASE)
 _TIMES: Final = lazy_regex(rf"\b(?:(?:{DAY})s?|mornings?|afternoons?|evenings?|nights?|weekends?|lunch)\b")
 _ABOUT_TALK: Final = lazy_regex(r"(?:i|we|you)\b")
+_OF_ANY: Final = lazy_regex(
+    r"(?:you (?:ever )?(?:draft|write|suggest|recommend|propose|plan|give|send|show|explain|translate|quote"
+    r"|book|list|summari[sz]e|cook|make|reply|answer|remind|talk|mention)(?: (?:for|to) (?:me|us)| me| us)?"
+    r"|(?:i|we) (?:ever )?(?:ask(?: you)?(?: (?:for|about))?|send(?: you)?|share|paste|sound|seem|mention"
+    r"|talk about|write to you|(?:am|are|feel|get)(?= (?:\w+ )?(?:sad|stressed|upset|angry|down|low|anxious"
+    r"|panicky|overwhelmed|grumpy|tired)\b)))"
+    r"(?: (?:you )?(?!(?:the|this|that|these|those|my|our|your|it|them|him|her|one|to|not|in|at|on)\b)"
+    r"(?:about )?(?:an? )?(?:[\w-]+ ){0,2}[\w-]+)?(?: for (?:me|us))?$"
+)
+"""A condition that may come true many times: "if you draft anything", "when I ask for a recipe"."""
+_TOLD_OTHERWISE: Final = lazy_regex(r"i (?:say|tell|ask)\b")
 _YOUR: Final = lazy_regex(r"\byours?\b ?", re.IGNORECASE)
 _YOU: Final = lazy_regex(r"\byou\b", re.IGNORECASE)
 _YOURS: Final = lazy_regex(r"\byours?\b", re.IGNORECASE)
@@ -196,12 +209,16 @@ def _beside(clauses: Sequence[Clause], number: int) -> Iterator[str]:
         yield clauses[place - 1].read
     if number + 1 < len(clauses) and _is_added(clauses[number + 1]):
         yield f"{clauses[number + 1].link} {clauses[number + 1].read}"
-    if number and _is_of_talk(clauses[number - 1]):
+    if any(map(_is_of_talk, (*clauses[max(0, number - 1) : number], *clauses[number + 1 : number + 2]))):
         yield "always"
 
 
 def _is_of_talk(clause: Clause) -> bool:
     """Whether a clause says that something counts whenever the two talk so: "whenever I write in Italian"."""
+    if clause.link in {"if", "when"}:
+        return _OF_ANY.match(clause.read) is not None
+    if clause.link == "unless":
+        return _TOLD_OTHERWISE.match(clause.read) is not None
     return clause.link == "whenever" and _ABOUT_TALK.match(clause.read) is not None
 
 

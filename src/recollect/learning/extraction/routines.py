@@ -1,5 +1,6 @@
 """What comes again on days of the week: "choir practice is Tuesday evenings", "therapy every Friday at 5"."""
 
+import re
 from typing import Final
 
 from recollect.learning.extraction.clauses import Clause
@@ -28,9 +29,12 @@ _QUALIFIER: Final = (
     r"|our|his|her|their|no|any|every|this|that|next|last|and|but|so|a|an)\b)[^\W\d_][\w-]*"
 )
 _ROUTINE: Final = lazy_regex(
-    rf"(?:(?P<whose>my|our) )?(?P<what>(?:{_QUALIFIER} ){{0,2}}?{_WHAT})"
-    rf"(?P<when> (?:(?:is|are|meets?|runs?) )?(?:with (?:\S+ ){{1,3}})?(?:on )?{_DAYS}\b.*)$"
+    rf"(?:(?:(?P<whose>my|our)|the) )?(?P<what>(?:{_QUALIFIER} ){{0,2}}?{_WHAT})(?P<short>['\u2019]s)?"
+    r"(?: (?:(?P<joint>is|are|meets?|runs?)|(?P<moved>(?:(?:has|have|is|are) (?:been )?)?"
+    r"(?:moved|switched) to))(?: (?P<now>now))?)?"
+    rf" (?P<when>(?:with (?:\S+ ){{1,3}})?(?:on )?{_DAYS}\b(?! (?:is|was|are|were)\b).*)$"
 )
+_NOW: Final = lazy_regex(r" now\b", re.IGNORECASE)
 _MAY: Final = lazy_regex(rf"\b{_WHAT}\b.*\b{DAY}")
 
 
@@ -50,19 +54,24 @@ def routine_of(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
     if match is None or lead.denied or lead.likens or not (match["whose"] or not clause.link):
         return None
     first, last = (clause.read.count(" ", 0, place) for place in match.span("what"))
-    what, when = clause.raw(first, last + 1), clause.raw(last + 1, len(clause.words))
+    what = clause.raw(first, last + 1).removesuffix(match["short"] or "")
+    behind = clause.read.count(" ", 0, match.start("when"))
     if first and clause.raw(first, first + 1).istitle() and not match["whose"]:
         return None
     what = what if what[1:2].isupper() else what[:1].lower() + what[1:]
-    joint = "" if match["when"].split()[0] in {"is", "are", "meet", "meets", "run", "runs"} else "is "
+    told = clause.raw(behind, len(clause.words))
+    when = ("on " if match["moved"] else "") + _NOW.sub("", told)
+    changed = match["moved"] or match["now"] or when != told
+    joint = match["joint"] or ("are" if what.endswith(("lessons", "classes", "rehearsals")) else "is")
     said = SaidWords(
         relation=f"{what.lower()} is",
         object=when,
         said="",
-        whole=in_third_person(f"{speaker}'s {what} {joint}{when}", speaker, SELF),
+        whole=in_third_person(f"{speaker}'s {what} {joint} {when}", speaker, SELF),
         category="general",
         confidence=HEDGED if lead.hedged else EXPLICIT if match["whose"] == "my" else SHARED,
         quote=clause.raw(0, len(clause.words)),
         single=True,
+        change="begun" if changed else None,
     )
     return fact_of(speaker, SELF, said)
