@@ -318,6 +318,8 @@ def _holiday(name: str, year: int) -> NamedPeriod:
             return easter(year)
         case "good_friday":
             return period("day", easter(year).start, -2)
+        case "easter_monday":
+            return period("day", easter(year).start, 1)
         case "thanksgiving":
             return weekday_of_month(year, 11, 3, 4)
         case "black_friday":

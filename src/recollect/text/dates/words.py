@@ -36,6 +36,8 @@ class DateWord(NamedTuple):
 TABLES: Final = read_lists(Path(__file__).with_name("words.txt"))
 _TENS: Final = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
 _ONES: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_ORDERS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_LONGEST_MONTH: Final = 31
 _GERMAN_PARTS: Final = {
     "morgen": "morning", "vormittag": "morning", "mittag": "noon", "nachmittag": "afternoon",
     "abend": "evening", "nacht": "night",
@@ -67,6 +69,10 @@ def _compounds() -> Iterator[tuple[tuple[str, ...], DateWord]]:
             word = DateWord("NUMBER_WORD", tens + ones, language="en")
             yield (ten, one), word
             yield (ten, "-", one), word
+        for place, order in enumerate(_ORDERS, start=1):
+            if tens + place <= _LONGEST_MONTH:
+                yield (ten, order), DateWord("ORDER", tens + place, language="en")
+                yield (ten, "-", order), DateWord("ORDER", tens + place, language="en")
 
 
 def _german_parts() -> Iterator[tuple[tuple[str, ...], DateWord]]:
