@@ -168,9 +168,25 @@ def test_a_later_instruction_takes_the_place_of_an_earlier_one(memory, said, lef
     assert held(memory, *said) == left
 
 
-def test_an_instruction_that_is_taken_back_ends(memory):
-    left = held(memory, "Never suggest pork.", "You can suggest pork again.")
-    assert "User asks never to suggest pork." not in left
+@table(
+    "said, taken_back",
+    [
+        ("Never suggest pork.", "You can suggest pork again."),
+        ("Never suggest pork.", "You can suggest pork now."),
+        ("Don't tell my sister about the party.", "You can tell my sister about the party now."),
+        (
+            "When I'm in the van, keep your answers to two sentences.",
+            "You can forget the thing about the two sentences in the van",
+        ),
+    ],
+)
+def test_an_instruction_that_is_taken_back_ends(memory, said, taken_back):
+    (asked,) = instructions(said)
+    assert asked not in held(memory, said, taken_back)
+
+
+def test_what_may_be_done_now_says_nothing_where_it_was_never_forbidden():
+    assert all(fact.only_ends for fact in facts("You can tell me the answer now."))
 
 
 def test_instructions_of_several_kinds_stand_beside_each_other(memory):
@@ -414,6 +430,18 @@ def test_an_instruction_keeps_what_it_depends_on(text, learned):
     assert instructions(text) == [learned]
 
 
+@table(
+    "text",
+    [
+        "When I'm in the van, keep your answers to two sentences",
+        "Keep your answers to two sentences when I'm in the van",
+        "only when I ask, give me sources",
+    ],
+)
+def test_an_instruction_is_quoted_with_what_it_depends_on(text):
+    assert [one.quote for one in facts(text) if one.category == "instruction"] == [text]
+
+
 def test_an_instruction_for_a_case_ends_no_other(memory):
     left = held(memory, "Always answer in German.", "Answer in Welsh from now on if I write Welsh.")
     assert set(left) == {"User wants answers in German.", "User wants answers in Welsh if they write Welsh."}
@@ -571,6 +599,19 @@ def test_what_is_asked_for_oneself_and_with_a_task_is_for_one_answer(text):
             "User asks never to tell them to cheer up when they are sad.",
         ),
         ("Unless I say otherwise, reply in English.", "User wants answers in English."),
+        (
+            "When I'm in the van, answer in two sentences at most.",
+            "User wants answers to be two sentences at most when they are in the van.",
+        ),
+        (
+            "When I ask for recipes, always leave out eggs.",
+            "User asks always to leave out eggs when they ask for recipes.",
+        ),
+        (
+            "If I ask you for a dinner on a Friday, make it fish.",
+            "User wants it to be fish if they ask the assistant for a dinner on a Friday.",
+        ),
+        ("Please don't mention Bran unless I do.", "User asks never to mention Bran unless they do."),
     ],
 )
 def test_what_counts_for_every_answer_may_be_told_in_many_ways(text, learned):

@@ -20,6 +20,8 @@ MOST_WORDS: Final = 60
 
 _ENDS: Final = frozenset([".", "!", "?", "\u2026", "\n", "\u3002", "\uff01", "\uff1f", "\u203d"])
 _QUESTION_MARKS: Final = frozenset(["?", "\uff1f", "\u203d"])
+_AND: Final = listed("and or")
+"""Words before which the full stop of a letter is that of an initial: "J. and R."."""
 _TITLES: Final = listed(
     "dr mr mrs ms prof st vs approx incl excl e.g i.e etc no jan feb mar apr jun jul aug sep sept oct nov dec"
 )
@@ -31,6 +33,7 @@ _ALWAYS: Final = listed(
     where who whose which whom wherever except hence
     """
 )
+_FILLERS: Final = listed("anyway well ok okay sure look listen right like")
 _BEFORE_SUBJECT: Final = listed("and so while since as until till before after then or yet plus once now")
 _SUBJECTS: Final = listed(
     """
@@ -154,8 +157,9 @@ def _is_abbreviation(tokens: Sequence[WordToken], start: int, place: int) -> boo
     """Whether a full stop belongs to the word before it."""
     if tokens[place].low != "." or place == start:
         return False
-    before = tokens[place - 1]
-    return before.end == tokens[place].start and before.low in _TITLES
+    before, follows = tokens[place - 1], tokens[place + 1 : place + 2]
+    initial = len(before.low) == 1 and before.low.isalpha() and bool(follows) and follows[0].low in _AND
+    return before.end == tokens[place].start and (before.low in _TITLES or initial)
 
 
 def _leads(tokens: Sequence[WordToken], place: int) -> bool:
@@ -292,7 +296,7 @@ def _before_subject(
     word = tokens[place].low
     rest = [token.low for token in tokens[place + 1 : place + _AHEAD]]
     ordered = word in {"and", "so"} and _is_order(rest)
-    while len(rest) > 1 and rest[0] in ADVERBS:
+    while len(rest) > 1 and (rest[0] in ADVERBS or rest[0] in _FILLERS):
         rest.pop(0)
     if word == "and" and place == start + 1 and tokens[start].low == "me":
         return None
@@ -369,6 +373,18 @@ def _is_verb(tokens: Sequence[WordToken], start: int, place: int, rest: Sequence
     return rest[0] in PASTS and rest[0] not in KNOWN and behind
 
 
+_CALLED: Final = listed("is am called named are")
+_GONE_ON: Final = listed("i we she he they")
+
+
+def _goes_on_from_name(tokens: Sequence[WordToken], start: int, place: int, text: str) -> bool:
+    """Whether a pronoun follows on a name just told: "my sister is Attracta she lives in Ballina"."""
+    before = tokens[place - 1]
+    named = text[before.start].isupper() and not text[before.start : before.end].isupper()
+    told = place - 2 >= start and tokens[place - 2].low in _CALLED
+    return tokens[place].low in _GONE_ON and named and told and text[before.end : tokens[place].start] == " "
+
+
 def _runs_on(tokens: Sequence[WordToken], start: int, place: int, text: str) -> bool:
     """Whether a new clause begins without a sign, as in chats: "im ada i live in berlin"."""
     word = tokens[place].low
@@ -378,6 +394,8 @@ def _runs_on(tokens: Sequence[WordToken], start: int, place: int, text: str) -> 
         return True
     if place == start + 1:
         return False
+    if after and _goes_on_from_name(tokens, start, place, text):
+        return True
     if word in _INVERTED and after in {"i", "you", "we"} and before not in _NOT_RUN_ON:
         return True
     if word != "i" or after in {"", "i"} or text[tokens[place].start] != "i":

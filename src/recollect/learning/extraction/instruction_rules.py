@@ -17,7 +17,7 @@ DO: Final = any_of(
     | offer | send | tell | describe | assume | point out | warn | verify | convert | put | assign | order
     | book | reserve | prefer | choose | pick | serve | play | call | plan | schedule | cook | run | commit
     | push | test | lint | build | merge | rebase | deploy | install | edit | touch | rename | document | log
-    | mock | say | skip | apologise | apologize | repeat | guess | invent | sugarcoat | lecture
+    | mock | say | skip | leave out | apologise | apologize | repeat | guess | invent | sugarcoat | lecture
     """
 )
 """What an assistant can be told to do."""
@@ -153,6 +153,7 @@ answer length | wants answers to be at most {o} | single | (?:do not|never)(?: e
 answer language | wants answers in {o} | single marked | (?:all )?(?:your )?{ANSWERS} (?:only )?in {LANGUAGE}
 answer length | wants answers to be {o} | single marked | (?:always )?keep it {SIZE}
 answer length | wants answers to be {o} | single marked | (?:always )?keep it {LIMIT}
+answer length | wants answers to be {o} | single marked | (?:always )?{ANSWER} (?:in|with) {LIMIT}
 answer length | wants answers to be {o} | single marked | (?:only )?{SIZE} {ANSWERS}(?: only)?
 units | wants {o} units | single marked | (?:always )?(?:use|give me|stick to) (?:only )?(?:the )?(?P<o>metric
  |imperial)(?: (?:units?|system|measurements?))*
@@ -168,6 +169,7 @@ asks always to be | asks always to be {o} | | i (?:like|want|prefer|would (?:lik
 spelling | wants {o} spelling | single | (?:always )?use (?P<o>british|american|uk|us|canadian|australian)
  (?: english)? spellings?(?: for me)?
 asks never to {verb} | allows the assistant to {verb} {o} again | ends | you (?:can|may) {DO} (?P<o>.+?) again
+asks never to {verb} | allows the assistant to {verb} {o} | ends stops | you (?:can|may) {DO} (?P<o>.+?) now
 asks always to {verb} | no longer asks to {verb} {o} | ends | {NEED_NOT}(?: always| only)? {DO} (?:only
   )?(?P<o>.+?) any ?(?:more|longer)
 asks never to {verb} | asks never to {verb} {o} | | (?:never(?: ever)?
@@ -188,8 +190,9 @@ asks never to {verb} | asks never to {verb} | | (?:stop|quit)
  (?: (?:to me|ever))?
 asks to stop with | asks to stop with {o} | stops | (?:stop|enough) with (?:the|your|all the|all these
  |those|these) (?P<o>.+?)
-takes back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?:about )?what i (?:said|told you
- |asked|asked for) about (?:my |the |that |your )*(?P<o>.+?)(?: only)?
+takes back | no longer asks for {o} | stops | (?:you can )?(?:forget|ignore|disregard) (?:about )?(?:what i
+  (?:said|told you|asked|asked for)|the (?:thing|rule|bit|instruction)) about (?:my |the |that
+  |your )*(?P<o>.+?)(?: only)?
 takes back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?:about |my |the |that |your
   )+(?P<o>.+?)(?: only)? (?:rule|thing|instruction|request|preference|bit|stuff|restriction)s?
 takes all back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?:about |my |the |that |your
@@ -270,6 +273,7 @@ _CUE: Final = lazy_regex(
     rf"|(?:\bso|,),? (?:(?:please|pls|plz) )*(?:no|don['\u2019]?t|do not|avoid|use|keep)\b"
     r"|\bno [^.!?\n]{1,40} (?:please|pls|plz)\b|, ever\b"
     r"|\b(?:(?:whenever|when|if) (?:i|we|you)|unless i)\b"
+    rf"|\byou (?:can|may) {DO}\b[^.!?\n]{{0,80}}\bnow\b"
     r"|, every time\W*$|\bnot the \w+ way\b"
     r"|\bthat['\u2019]?s how i\b|\b(?:need|want) (?:any |your |the )?(?:disclaimers|praise|fluff|filler"
     r"|preambles?|explanations|apologies|small talk)\b",
@@ -291,7 +295,7 @@ _HINTS: Final = tuple(
         | current repo | current project | here | so no | so please | so pls | so don | so do not | so avoid
         | so use | so keep | , no | , don | , do not | please no | please don | pls no | pls don | avoid
         | if you | when you | if i | when i | if we | when we | unless i
-        | , ever | whenever | every time | not the | how i | t need | t want
+        | you can | you may | , ever | whenever | every time | not the | how i | t need | t want
         | t mention | t tell | t say | t show | t talk | t bring | not mention | not tell | not say
         | please, | pls, | plz, | please - | pls - | please cos | please because | pls cos | pls because
         """

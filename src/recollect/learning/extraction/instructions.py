@@ -54,7 +54,7 @@ _WE: Final = listed("i we")
 _TO_YOU: Final = listed("please me us you your")
 """Words by which an order is one to the assistant, whatever was said before "and"."""
 _EACH_ANSWER: Final = lazy_regex(r"(?:each|every) (?:answer|reply|response|message) (?:with|by)\b")
-_MORE_VERBS: Final = listed("see quote cite list draft suggest recommend propose translate")
+_MORE_VERBS: Final = listed("see quote cite list answer reply draft suggest recommend propose translate")
 """Verbs of assistants that nobody tells of themselves."""
 _MOST_BESIDE: Final = 6
 """Clauses before one in which "from now on" counts for it. Chosen by hand."""
@@ -67,6 +67,8 @@ _POLITE: Final = lazy_regex(
 )
 """Conditions of a request that are none, beside those of any statement."""
 _EVEN: Final = lazy_regex(r"\beven (?:if|when|though) $", re.IGNORECASE)
+_LINK: Final = lazy_regex(r"(?:\bonly )?\b\w+\W*$", re.IGNORECASE)
+"""What links a clause with the one before it."""
 _ONLY: Final = lazy_regex(r"\bonly (?:if|when) $", re.IGNORECASE)
 _TIMES: Final = lazy_regex(rf"\b(?:(?:{DAY})s?|mornings?|afternoons?|evenings?|nights?|weekends?|lunch)\b")
 _ABOUT_TALK: Final = lazy_regex(r"(?:i|we|you)\b")
@@ -74,13 +76,16 @@ _OF_ANY: Final = lazy_regex(
     r"(?:you (?:ever )?(?:draft|write|suggest|recommend|propose|plan|give|send|show|explain|translate|quote"
     r"|book|list|summari[sz]e|cook|make|reply|answer|remind|talk|mention)(?: (?:for|to) (?:me|us)| me| us)?"
     r"|(?:i|we) (?:ever )?(?:ask(?: you)?(?: (?:for|about))?|send(?: you)?|share|paste|sound|seem|mention"
-    r"|talk about|write to you|(?:am|are|feel|get)(?= (?:\w+ )?(?:sad|stressed|upset|angry|down|low|anxious"
-    r"|panicky|overwhelmed|grumpy|tired)\b)))"
+    r"|talk about|write to you|(?:say|tell you)(?= \w)"
+    r"|(?:am|are|feel|get)(?= (?:\w+ )?(?:sad|stressed|upset|angry|down|low|anxious|panicky"
+    r"|overwhelmed|grumpy|tired)\b)))"
     r"(?: (?:you )?(?!(?:the|this|that|these|those|my|our|your|it|them|him|her|one|to|not|in|at|on)\b)"
-    r"(?:about )?(?:an? )?(?:[\w-]+ ){0,2}[\w-]+)?(?: for (?:me|us))?$"
+    r"(?:about )?(?:an? )?(?:(?!(?:the|this|that|my|our)\b)[\w-]+ ){0,4}(?!it\b|him\b|them\b)[\w-]+)?$"
 )
 """A condition that may come true many times: "if you draft anything", "when I ask for a recipe"."""
-_TOLD_OTHERWISE: Final = lazy_regex(r"i (?:say|tell|ask)\b")
+_TOLD_OTHERWISE: Final = lazy_regex(r"i (?:say|tell|ask|do|mention|bring)\b")
+_WHILE: Final = lazy_regex(r"(?:i am|we are)\b")
+"""A condition of how to answer that comes true again: "when I'm in the van"."""
 _YOUR: Final = lazy_regex(r"\byours?\b ?", re.IGNORECASE)
 _YOU: Final = lazy_regex(r"\byou\b", re.IGNORECASE)
 _YOURS: Final = lazy_regex(r"\byours?\b", re.IGNORECASE)
@@ -139,7 +144,9 @@ def instruction_of(
     stands = listed or ever or any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
     stands = stands or any(_is_concessive(one) for one in clauses[number + 1 : number + 2])
     placed = _is_placed(clauses, number, STANDS_HERE)
-    valued = stands or placed or STANDS_FOR_ANSWERS.search(clause.read) is not None
+    place = _condition_of(clauses, number)
+    again = place is not None and _WHILE.match(clauses[place].read) is not None
+    valued = stands or placed or again or STANDS_FOR_ANSWERS.search(clause.read) is not None
     for order, match in _orders_in(clause):
         styled = order.relation in STYLES and _is_styled_beside(clauses, number)
         lasts = order.relation.startswith(_NEVER) or match.groupdict().get("verb") in USING
@@ -276,6 +283,8 @@ def _ordered(
     words = _ANYTHING.sub("", _ME.sub("", _YOUR.sub("", match["o"]))).split()
     single, ends = "single" in order.flags, "ends" in order.flags
     when = _time_before(clauses, number) if _THERE.match(match["o"]) else ""
+    if len("".join(words)) == 1:
+        return None
     own = words[2:] if _EACH_ANSWER.match(match["o"]) else words
     if not when and (points(own) or not (single or says_something(words)) or _goes_on(words)):
         return None
@@ -300,8 +309,7 @@ def _ordered(
         said=order.said.format(verb=verb, o=spoken) + condition + here,
         category="instruction",
         confidence=EXPLICIT,
-        quote=(f"{when}, " if when else "")
-        + clause.text[clause.tokens[0].start : max(end, clause.tokens[-1].end)],
+        quote=(f"{when}, " if when else "") + _quote(clauses, number, max(end, clause.tokens[-1].end)),
         single=single,
         negated=ends,
         change=change,
@@ -376,6 +384,16 @@ def _titled(value: str, order: Order) -> str:
 
 def _condition(clauses: Sequence[Clause], number: int) -> str:
     """What a sentence says of when an instruction counts: "when they ask about my budget"."""
+    place = _condition_of(clauses, number)
+    if place is None:
+        return ""
+    one = clauses[place]
+    only = "only " if _ONLY.search(one.text, 0, one.tokens[0].start) else ""
+    return f" {only}{one.link} {_of_assistant(one.raw(0, len(one.words)))}"
+
+
+def _condition_of(clauses: Sequence[Clause], number: int) -> int | None:
+    """Which clause beside one says when an instruction counts."""
     near = [number + 1] if number + 1 < len(clauses) else []
     near += [number - 1] if number else []
     for place in near:
@@ -383,9 +401,20 @@ def _condition(clauses: Sequence[Clause], number: int) -> str:
         depends = one.link in _DEPENDS or (one.link in _CONDITIONS and _ABOUT_TALK.match(one.read))
         polite = _POLITE.match(one.read) or POLITE_IF.match(one.read)
         if depends and not polite and not _is_concessive(one):
-            only = "only " if _ONLY.search(one.text, 0, one.tokens[0].start) else ""
-            return f" {only}{one.link} {_of_assistant(one.raw(0, len(one.words)))}"
-    return ""
+            return place
+    return None
+
+
+def _quote(clauses: Sequence[Clause], number: int, end: int) -> str:
+    """The words of an instruction up to ``end``, with those of its condition."""
+    clause, place = clauses[number], _condition_of(clauses, number)
+    start = clause.tokens[0].start
+    if place is not None and place < number:
+        linked = _LINK.search(clause.text, 0, clauses[place].tokens[0].start)
+        start = start if linked is None else linked.start()
+    elif place is not None:
+        end = max(end, clauses[place].tokens[-1].end)
+    return clause.text[start:end]
 
 
 def _of_assistant(words: str) -> str:

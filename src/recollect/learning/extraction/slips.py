@@ -8,6 +8,7 @@ said                                                      read, with blanks for 
 "I live in a flat, no sorry, a bungalow"                  "I live in a bungalow"
 "my boss Anna - no sorry, that's the cat - is Berta"      "that's the cat - is Berta"
 "I'm allergic to kiwi. Scratch that."                     nothing
+"I have asthma and um I'm allergic to kiwi"               "I have asthma and I'm allergic to kiwi"
 "Sorry, I mean it"; "I love it, I mean really"            as it stands
 ========================================================= =================================================
 
@@ -64,6 +65,13 @@ _HINT: Final = lazy_regex(
     r"|should say|should have said|mistake|my bad|typo|no,? (?:no\b|\d))",
     re.IGNORECASE,
 )
+_UM: Final = r"(?:um+|uh+|uhm+|erm+|em)\b,?"
+_FILLER: Final = lazy_regex(
+    r"(?:(?<=\band)|(?<=\bbut)|(?<=\bwell)|(?<=\bi'm)|(?<=\bi\u2019m)|(?<=\bi am)|(?<=\bto)|(?<=\bthe)"
+    rf"|(?<=\bmy)|(?<=\bwith)),? {_UM}(?= )|(?:^|(?<=[.!?,;] )){_UM}(?= (?:i|i'm|i\u2019m|my|we|the|so)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A sound of hesitation; not German's "um" or Portuguese's "em", which stand behind other words."""
 _SORRY: Final = lazy_regex(
     r"\b(?:sorry|no|wait|oops|whoops|scratch|strike|correction|typo|mistake|bad|meant)\b"
 )
@@ -88,6 +96,7 @@ def without_slips(text: str) -> str:
     >>> without_slips("Sorry, I mean it. I live in Leeds, I mean well.")
     'Sorry, I mean it. I live in Leeds, I mean well.'
     """
+    text = _FILLER.sub(lambda found: " " * len(found.group()), text)
     if _HINT.search(text) is None:
         return text
     text = _OTHER_NOUN.sub(_with_other_noun, _REPLACED.sub(_with_new, text))
