@@ -564,6 +564,21 @@ def test_a_plural_and_an_object_stay_what_they_are(text, expected):
     assert texts(text) == expected
 
 
+@table(
+    "text, expected",
+    [
+        ("My name is Noreen I live in Belmullet", ["User is named Noreen.", "User lives in Belmullet."]),
+        ("My sister is Attracta she lives in Ballina",
+         ["User's sister is Attracta.", "User's sister lives in Ballina."]),
+        ("the dog is Bran he's a collie", ["User's dog is named Bran.", "User's dog is a collie."]),
+        ("I have asthma and anyway I'm allergic to nuts", ["User has asthma.", "User is allergic to nuts."]),
+        ("I am Irish I think", ["User is Irish."]),
+    ],
+)  # fmt: skip
+def test_what_runs_on_behind_a_name_or_a_filler_is_a_clause_of_its_own(text, expected):
+    assert texts(text) == expected
+
+
 def test_what_somebody_does_not_know_is_no_fact():
     said = Turn(text="so i dont know whos having dolly in may now", id="1")
     assert [one for one in extract_new([said], known=0) if not one.only_ends] == []

@@ -52,6 +52,8 @@ def test_what_lasts_is_kept_in_its_own_words(said):
     "said",
     [
         "my head is splitting",
+        "I'm in the van",
+        "we're stuck on the train",
         "Write a cover letter template with blanks for the name",
         "Congrats on the promotion!",
         "I ran the migration and it failed",

@@ -117,6 +117,10 @@ def test_what_is_said_beside_such_a_request_still_counts():
         "Traduis en anglais : J'habite à Lyon avec ma femme Inès et je travaille à l'hôpital.",
         "Fix the grammar: Dear Mrs Abbott, I live in Curitiba with my parents and I am allergic to peanuts.",
         "I live in Corby. I am allergic to cats. " * 7 + "\n\nNow rewrite this in the third person",
+        "tidy this up for me please I am diabetic and I live at 9 Shore Road",
+        "make this sound nicer I am allergic to cats and I have asthma so keep your cat out of my garden",
+        "put this in plain English please I am 82 and live alone and I take warfarin 3 mg",
+        "write a letter to the council for my neighbour saying I am 82 and I live at 4 Church Road",
     ],
 )
 def test_a_text_handed_over_to_be_worked_on_teaches_nothing(text):
@@ -130,6 +134,9 @@ def test_a_text_handed_over_to_be_worked_on_teaches_nothing(text):
         ("Write to my landlord. I live in Leeds and the boiler is broken again.", "User lives in Leeds."),
         ("I'm vegan. Summarise this recipe: fry the onions in butter until they are golden, add the flour.",
          "User is vegan."),
+        ("Can you proofread this? I'm dyslexic.", "User is dyslexic."),
+        ("fix this for me, my laptop is a ThinkPad", "User's laptop is a ThinkPad."),
+        ("I wrote this for my sister, I live in Leeds", "User lives in Leeds."),
     ],
 )  # fmt: skip
 def test_what_stands_beside_such_a_text_is_read(text, learned):

@@ -33,6 +33,7 @@ def plans(text, at=SUNDAY):
         ("We're going camping next weekend", "User is going camping on the weekend of 28 November 2026."),
         ("I'm gonna call Linda on 5 May", "User is going to call Linda on 5 May 2027."),
         ("My knee surgery is next Tuesday.", "User's knee surgery is on 24 November 2026."),
+        ("The funeral is Thursday in Tuam.", "The funeral is on 26 November 2026 in Tuam."),
         ("My sister's wedding is on 5 June.", "User's sister's wedding is on 5 June 2027."),
         ("The deadline for the report is Friday.", "User's deadline for the report is on 27 November 2026."),
         ("My flight was moved to Thursday", "User's flight was moved to 26 November 2026."),

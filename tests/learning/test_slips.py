@@ -43,10 +43,17 @@ def texts(text):
         ("I live in Leeds, I mean business there", ["User lives in Leeds."]),
         ("I live in Leeds. I mean, London is great too", ["User lives in Leeds."]),
         ("No sorry, I work at Siemens", ["User works at Siemens."]),
+        ("I have asthma and um I'm allergic to nuts", ["User has asthma.", "User is allergic to nuts."]),
+        ("I'm em allergic to penicillin", ["User is allergic to penicillin."]),
     ],
 )
 def test_what_is_taken_back_is_not_learned_and_what_takes_its_place_is(text, learned):
     assert sorted(texts(text)) == sorted(learned)
+
+
+def test_a_sound_of_hesitation_is_no_word_of_another_language():
+    for text in ("Um 8 Uhr bin ich da", "Ja, um 9", "Em Lisboa", "vivo em casa"):
+        assert without_slips(text) == text
 
 
 def test_a_fact_quotes_the_words_as_they_stand():

@@ -52,7 +52,10 @@ _NOT_CONSUMED: Final = listed("eats eat drinks drink consumes has tolerates tole
 _NAME: Final = lazy_regex(r"(?:is (?:named|called)|(?:full |first |last |family )?name|nick ?name|pronouns)$")
 _DIED: Final = frozenset(("died", "passed away"))
 """What a careful reader must know of somebody close as well as the name."""
-_HOME: Final = lazy_regex(r"(?:lives?|living|resides) (?:in|at|near)$|(?:home |postal )?address$|home ?town$")
+_HOME: Final = lazy_regex(
+    r"(?:lives?|living|resides) (?:in|at|near|outside|close to|beside)$|(?:home |postal )?address$"
+    r"|home ?town$"
+)
 _WORK: Final = lazy_regex(
     r"(?:works (?:at|for|as|in)|is retired|(?:current |main )?job(?: title)?|employer|profession|occupation"
     r"|role|runs|studies(?: at)?|majors in|is studying)$"

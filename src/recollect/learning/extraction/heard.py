@@ -75,6 +75,13 @@ _CALLS: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Addresses somebody: "not really, my brother"."""
+_SOMEWHERE: Final = lazy_regex(
+    r"(?:i|we)(?:['\u2019]?[mr]e?| am| are) (?:just |still |sat |stuck |out )*(?:in|at|on|outside)"
+    r" (?:the|a|my) (?:car|van|bus|train|tram|plane|taxi|lorry|garden|kitchen|bath|shower|shop|supermarket"
+    r"|office|airport|station|pub|gym|queue|park|beach|library|hospital|waiting room|car park|bed|phone)\b",
+    re.IGNORECASE,
+)
+"""Tells where somebody is at the moment."""
 _MATERIAL: Final = lazy_regex(r"https?:|www\.|\w\.\w{2,4}\b|[{}<>=|_\\]|->|: ")
 """Stands in code, lists and headings, and seldom in what somebody says of themselves."""
 _ASKED: Final = lazy_regex(
@@ -147,7 +154,8 @@ def heard_in(turn: Turn, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:
     own = [
         one
         for one in (sentences_in(turn.text, speaker) if len(turn.text) <= _MOST else ())
-        if not (_TASK.match(one) or _UNKNOWN.match(one) or _CALLS.match(one) or _MATERIAL.search(one))
+        if not any(begins.match(one) for begins in (_TASK, _UNKNOWN, _CALLS, _SOMEWHERE))
+        and not _MATERIAL.search(one)
         and not _points(one)
         and (short or _SPEAKER.search(one))
         and not any(quote in one or one in quote for quote in learned)

@@ -146,6 +146,11 @@ OF_A_NOUN: Final = lazy_regex(
     rf"|takes place|(?:(?:has|have|needs?) to|must) (?:be \w+|go in|come in)|{_CHANGES}) (?P<o>.+)$"
 )
 """Tells when an event is, or when something begins, ends or changes."""
+OF_ANYONE: Final = lazy_regex(
+    r"(?:funeral|burial|wake|memorial|wedding|christening|baptism|communion|confirmation|graduation|party"
+    r"|match|game|concert|show|fair|reunion)"
+)
+"""Events that are not the speaker's own for being called "the"."""
 MOVED_BY: Final = lazy_regex(
     rf"(?:(?:(?:the|my|our) )?(?P<who>{_PERSON})(?:'s office)?|(?:the|my|our) \S+|they|we|i"
     r"|[\w']+(?= ha(?:s|ve)\b))"

@@ -245,7 +245,9 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
     kind = noun if of.startswith(" on ") else noun + of
     relation = kind.lower() if match["event"] else f"{kind.lower()} {verb}"
     whole = in_third_person(f"{noun}{of} {verb} {rest}", speaker, SELF)
-    return _Told(relation, rest, "", whole=f"{owner or speaker}'s {whole}", single=not owner)
+    anyones = match["whose"] == "the" and rules.OF_ANYONE.fullmatch(noun.lower()) is not None
+    whose = "The" if anyones else f"{owner or speaker}'s"
+    return _Told(relation, rest, "", whole=f"{whose} {whole}", single=not owner)
 
 
 _DONE: Final = lazy_regex("^(?:has been|was|got|has) (?=moved|postponed|rescheduled|pushed|put|brought)")

@@ -138,7 +138,7 @@ def _hangs(words: Sequence[str]) -> bool:
 
 
 def _is_vague(fact: Fact) -> bool:
-    if fact.category in {"instruction", "plan"}:
+    if fact.category in {"instruction", "plan"} or fact.relation == "is aged":
         return False
     if _NO_NOUN_RELATIONS.match(fact.relation):
         return True
