@@ -9,7 +9,7 @@ from random import Random
 from benchmarks.torture.figures import Figures, Ground
 from recollect import Memory
 from recollect.embedders import open_embedder
-from recollect.errors import EmbedderMismatchError, RecollectError, StoreError
+from recollect.errors import RecollectError, StoreError
 from recollect.memory.maintenance import reindex
 
 USERS = ("ada", "bob")
@@ -97,8 +97,6 @@ def flipped_bytes(ground: Ground, chance: Random) -> Figures:
         figures.counts["files"] += 1
         try:
             _attack(place, damaged, said, beside, figures)
-        except EmbedderMismatchError:  # its name was flipped: an error that says what to do
-            figures.counts["the embedder's name was damaged"] += 1
         except Exception as error:  # noqa: BLE001 - a raw error is what is looked for
             figures.check(held=False, otherwise=repr(error))
         for file in ground.folder.glob(f"{number}.db*"):

@@ -150,7 +150,7 @@ def as_first_version(file: Path) -> None:
         "checksum",
     ):
         db.execute(f"ALTER TABLE memories DROP COLUMN {column}")
-    for table in ("changes", "jobs"):
+    for table in ("changes", "jobs", "settings"):
         db.execute(f"ALTER TABLE {table} DROP COLUMN checksum")
     db.pragma("user_version", 1)
     db.close()
@@ -709,6 +709,44 @@ def test_words_beside_the_memories_that_are_not_as_they_were_written_are_found(
     assert health.lost[0].split()[0] in ("change", "job", "the")
 
 
+SETTINGS = {
+    "analyser": "UPDATE settings SET value = replace(value, 'e', 'd') WHERE name = 'analyser'",
+    "embedder": "UPDATE settings SET value = value || 'x' WHERE name = 'embedder'",
+    "dimensions": "UPDATE settings SET value = '2x6' WHERE name = 'dimensions'",
+    "promoted_at_version": "UPDATE settings SET value = 'x' WHERE name = 'promoted_at_version'",
+    "purging": "UPDATE settings SET value = 'lug' WHERE name = 'purging'",
+    "lost": "UPDATE settings SET value = '{' WHERE name = 'lost'",
+    "a name": "UPDATE settings SET name = 'analyzer' WHERE name = 'analyser'",
+    "no text": "UPDATE settings SET value = CAST(x'e9e9' AS TEXT) WHERE name = 'analyser'",
+}
+
+
+def makers(memory: Memory) -> dict[str, str | None]:
+    """What a store knows of who made its features."""
+    return {name: memory.parts.store.setting(name) for name in ("analyser", "embedder", "dimensions")}
+
+
+@pytest.mark.parametrize("damage", SETTINGS.values(), ids=SETTINGS)
+def test_a_damaged_setting_is_called_damage_and_a_rebuild_sets_it_again(brain: Path, damage: str) -> None:
+    with opened(brain) as memory:
+        for name in ("promoted_at_version", "purging", "lost"):
+            memory.parts.store.put_setting(name, "[null]" if name == "lost" else "0")
+        before = (contents(memory), makers(memory))
+    db = apsw.Connection(str(brain))
+    db.execute(damage)
+    db.close()
+    with suppress(StoreCorruptError), opened(brain) as memory:  # those that are read at once
+        problems = memory.maintenance.doctor().problems
+        assert "damaged" in " ".join(problems)
+        assert "doctor --rebuild" in problems[0]
+    reindex(brain, embedder=open_embedder("hashing"), language="en")
+    with opened(brain) as memory:
+        assert memory.maintenance.doctor().problems == ()
+        assert (contents(memory), makers(memory)) == before
+    with pytest.raises(InvalidInputError, match="language"):
+        Memory(brain, embedder="hashing", language="de")
+
+
 def test_a_damaged_file_of_an_earlier_format_keeps_its_jobs_states_and_history(brain: Path) -> None:
     with opened(brain) as memory:
         (one, *_, last) = memory.get_all(user_id="ada")
@@ -718,10 +756,10 @@ def test_a_damaged_file_of_an_earlier_format_keeps_its_jobs_states_and_history(b
         waiting = memory.stats(user_id="ada").waiting
     db = apsw.Connection(str(brain))
     db.execute("DROP INDEX changes_with_words")
-    for table in ("changes", "jobs", "states"):
+    for table in ("changes", "jobs", "states", "settings"):
         db.execute(f"ALTER TABLE {table} DROP COLUMN checksum")
     db.execute("UPDATE changes SET reason = CAST(x'ff' AS TEXT) WHERE reason = 'seen'")
-    db.pragma("user_version", len(MIGRATIONS) - 2)
+    db.pragma("user_version", len(MIGRATIONS) - 3)
     db.close()
     with pytest.raises(StoreCorruptError, match="doctor --rebuild"):
         opened(brain)

@@ -74,8 +74,11 @@ class Indexer:
         Of several processes that fill an empty store the first to say its embedder wins. It is looked up
         once: every write of a store checks that what it is given is by its embedder.
         """
-        if len(features.vector) == self._introduced:
-            return
+        if len(features.vector) != self._introduced:
+            self.introduce(features)
+
+    def introduce(self, features: Features) -> None:
+        """As ``remember_ourselves``, of a store that may have lost what it was told."""
         if self._store.setting("embedder") is None:
             self._store.put_setting("embedder", self._embedder.name, unless_set=True)
         self.check_embedder()

@@ -43,7 +43,7 @@ def reindex(
         total = sum(found.count(Scope(user_id=user)) for user in found.user_ids())
         with _indexed_by(found, analyser.name):
             indexer = Indexer(found, embedder=embedder, analyser=analyser)
-            return found.rebuild(_Making(indexer, on_progress or tell_nobody, total))
+            return rebuild(found, indexer, on_progress=on_progress or tell_nobody, total=total)
 
 
 def rescue_file(store: str | PathLike[str] | Store) -> None:
@@ -59,8 +59,21 @@ def rescue_file(store: str | PathLike[str] | Store) -> None:
         rescue(file)
 
 
+def rebuild(
+    store: Maintenance, indexer: Indexer, *, on_progress: Progress = tell_nobody, total: int = 0
+) -> int:
+    """Make the indexes of a store again, and give it back the names of who makes them if it lost them."""
+    making = _Making(indexer, on_progress, total)
+    done = store.rebuild(making)
+    if making.last is not None:
+        indexer.introduce(making.last)
+    return done
+
+
 class _Making:
     """Makes features batch by batch, and reports progress."""
+
+    last: Features | None = None
 
     def __init__(self, indexer: Indexer, report: Progress, total: int) -> None:
         self._indexer = indexer
@@ -72,6 +85,7 @@ class _Making:
         features = self._indexer.features(records)
         self._done += len(records)
         self._report(self._done, max(self._done, self._total))
+        self.last = features[-1]
         return features
 
 

@@ -6,6 +6,7 @@ from os import PathLike
 from recollect.checks import check_bool, check_content, check_path
 from recollect.errors import InvalidInputError, StoreError, as_given
 from recollect.ingest.messages import Screened
+from recollect.memory.maintenance.reindex import rebuild as rebuild_indexes
 from recollect.memory.parts import Parts
 from recollect.protocols import Health, Maintenance
 from recollect.types.guesses import corrects_guesses
@@ -29,7 +30,7 @@ class StoreUpkeep:
         """
         store, mender = self._maintained(), self._parts.learner.mender
         if check_bool("rebuild", rebuild):
-            store.rebuild(self._parts.indexer.features)
+            rebuild_indexes(store, self._parts.indexer)
             self._parts.recall.forget()
         health = store.check()
         if health.problems:

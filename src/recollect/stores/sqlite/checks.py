@@ -53,7 +53,6 @@ _SEALED: Final = (
     "FROM memories AS m JOIN users AS u ON u.key = m.user WHERE m.key > ? AND m.key <= ?"
 )
 _SCHEMA: Final = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_stat*'"
-_TEXTS: Final = ("settings", "users")
 _LINKS: Final = (
     f"SELECT count(*) FROM links WHERE type NOT IN ({', '.join(map(repr, sorted(LINK_TYPES)))}) "
     "OR source NOT IN (SELECT key FROM memories) OR target NOT IN (SELECT key FROM memories)"
@@ -122,7 +121,7 @@ def _disagreements(database: SQLiteDatabase) -> list[str]:
 
 
 def _damaged_records(database: SQLiteDatabase) -> list[str]:
-    """The memories, changes, jobs and states that are not as they were written."""
+    """The memories, changes, jobs, states and settings that are not as they were written."""
     found: list[str] = []
     with database.read() as db:
         last = 0
@@ -134,7 +133,8 @@ def _damaged_records(database: SQLiteDatabase) -> list[str]:
             last = keys[-1]
         found += [problem for table in SEALED for problem in _unsealed(db, table)]
         found += [f"{count} links are damaged" for (count,) in fetch(db, _LINKS) if count]
-        found += [f"the table {table} is damaged" for table in _TEXTS if not _is_text(db, table)]
+        found += _damaged_settings(db)
+        found += [] if _is_text(db, "users") else ["the table users is damaged"]
     return [f"{problem}; run 'recollect doctor --rebuild', or restore a backup" for problem in found]
 
 
@@ -147,6 +147,19 @@ def _unsealed(db: apsw.Connection, table: str) -> Iterator[str]:
                 yield f"{_NAMED[table].format(row)} is damaged"
     except UnicodeDecodeError:
         yield f"the table {table} is damaged"
+
+
+def _damaged_settings(db: apsw.Connection) -> list[str]:
+    """The settings that are not as they were written."""
+    try:
+        rows = fetch(db, "SELECT name, value, checksum FROM settings")
+    except UnicodeDecodeError:
+        return ["the table settings is damaged"]
+    return [
+        f"the setting {name!r} is damaged"
+        for name, *values, checksum in rows
+        if row_checksum((name, *values)) != checksum
+    ]
 
 
 def _is_text(db: apsw.Connection, table: str) -> bool:

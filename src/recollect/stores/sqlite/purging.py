@@ -5,7 +5,7 @@ from typing import Final
 import apsw
 
 from recollect.stores.sqlite.connection import SQLiteDatabase
-from recollect.stores.sqlite.where import fetch_value
+from recollect.stores.sqlite.writing import drop_setting, put_setting, setting
 
 PURGE_WAIT_S: Final = 1.0
 """How long a purge waits for readers of the log to end. Chosen by hand."""
@@ -35,7 +35,7 @@ class Purging:
     def finish(self, *, wait_s: float) -> bool:
         """Do what is still to be done; return whether all is."""
         with self._db.read() as db:
-            step = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (_SETTING,))
+            step = setting(db, _SETTING)
         if step == _FILE:
             with self._db.alone() as db:
                 db.execute("VACUUM")
@@ -52,6 +52,7 @@ class Purging:
 
 def set_step(db: apsw.Connection, step: str | None) -> None:
     """Store the next step of a purge (``file``, ``log``, or None), inside a transaction."""
-    db.execute("DELETE FROM settings WHERE name = ?", (_SETTING,))
-    if step is not None:
-        db.execute("INSERT INTO settings (name, value) VALUES (?, ?)", (_SETTING, step))
+    if step is None:
+        drop_setting(db, _SETTING)
+    else:
+        put_setting(db, _SETTING, step)

@@ -26,6 +26,8 @@ _NAMES: Final = {
     "jobs": "job {id} ({task})",
     "states": "the state {name!r}",
 }
+_MAKERS: Final = ("analyser", "embedder")
+"""Settings of every file that has memories."""
 _PLACES: Final = {"changes": ("version",), "jobs": ("id",), "states": ("user", "name")}
 _JSON: Final = {"changes": ("before", "after"), "jobs": ("payload",)}
 _LARGEST: Final = 1 << 53
@@ -54,6 +56,7 @@ class _Finds:
         self._shapes = shapes
         self._rows: dict[str, list[Values]] = {table: [] for table in _TABLES}
         self.settings: dict[str, str] = {}
+        self._damaged_settings: set[str] = set()
         self.sequences: dict[str, int] = {}
         roots: dict[str, int] = {}
         indexed: dict[int, set[str]] = {}
@@ -68,6 +71,8 @@ class _Finds:
         ]
         self.memories = {row["key"]: row for row in self._sound(indexed)}
         self.users = self._users
+        if "embedder" not in self.settings:  # whoever makes the vectors now may make them longer
+            self.settings.pop("dimensions", None)
         self.changes = self._sealed("changes")
         self.jobs = [row for row in self._sealed("jobs") if row["user"] in self.users]
         self.states = [row for row in self._sealed("states") if row["user"] in self.users]
@@ -89,8 +94,8 @@ class _Finds:
 
     def _sort(self, row: PageRow, roots: dict[str, int], indexed: dict[int, set[str]]) -> None:
         match row.key, row.values:
-            case None, (str(name), str(value)):
-                self.settings[name] = value
+            case None, (str(name), str(value), *checksum) if all(isinstance(one, int) for one in checksum):
+                self._set(name, value, *checksum)
             case None, (str(user), int(key)):
                 indexed.setdefault(key, set()).add(user)
             case int(), (str(), str(name), str(), int(root), _):
@@ -103,6 +108,13 @@ class _Finds:
                         self._rows[table].append(named)
                 for table in SEALED:
                     self._seal(table, key, values)
+
+    def _set(self, name: str, value: str, checksum: int | None = None) -> None:
+        """Take a setting; earlier formats have no checksums of settings."""
+        if checksum in (None, row_checksum((name, value))):
+            self.settings[name] = value
+        else:
+            self._damaged_settings.add(name)
 
     def _sound(self, indexed: dict[int, set[str]]) -> Iterator[Values]:
         """The memories that are as they were written, each under the user whom its checksum confirms."""
@@ -132,12 +144,14 @@ class _Finds:
         return list(dict.fromkeys([*lines, *self._others()]))
 
     def _others(self) -> Iterator[str]:
-        """Changes, jobs and states that are not as they were written."""
+        """Changes, jobs, states and settings that are not as they were written."""
         for table, saved in (("changes", self.changes), ("jobs", self.jobs), ("states", self.states)):
             sound = {_place(table, row) for row in saved}
             for row in self._rows[table]:
                 if _place(table, row) not in sound:
                     yield _NAMES[table].format(**row)
+        for name in sorted(self._damaged_settings.union(_MAKERS) - self.settings.keys()):
+            yield f"the setting {name!r}"
 
     def _line(self, key: int, user: int, memory_id: str) -> str:
         whose = f" of user {self.users[user]!r}" if user in self.users else ""

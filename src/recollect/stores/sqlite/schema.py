@@ -137,6 +137,15 @@ CREATE INDEX IF NOT EXISTS changes_with_words ON changes (user) WHERE before IS 
 """
 """A purge looks at the memories that had other words before, not at all that live."""
 
+
+def _add_checksums_of_settings(db: apsw.Connection) -> None:
+    db.execute("ALTER TABLE settings ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
+    rows = db.execute("SELECT name, value FROM settings").fetchall()
+    db.executemany(
+        "UPDATE settings SET checksum = ? WHERE name = ?", [(row_checksum(row), row[0]) for row in rows]
+    )
+
+
 Migration = str | Callable[[apsw.Connection], None]
 """SQL, or what runs it and more."""
 
@@ -150,6 +159,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
     _BY_KIND,
     _add_checksums_of_texts,
     _BY_WORDS,
+    _add_checksums_of_settings,
 )
 """Each brings the file from version *i* to *i + 1*. Never change one that was released: append."""
 

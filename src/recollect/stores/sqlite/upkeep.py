@@ -17,8 +17,8 @@ from recollect.stores.sqlite.rescue import replace_when_damaged
 from recollect.stores.sqlite.salvage import LOST
 from recollect.stores.sqlite.schema import MIGRATIONS, version_of
 from recollect.stores.sqlite.statistics import recount
-from recollect.stores.sqlite.where import fetch, fetch_value
-from recollect.stores.sqlite.writing import log_rows
+from recollect.stores.sqlite.where import fetch
+from recollect.stores.sqlite.writing import log_rows, setting
 from recollect.types import MemoryRecord
 
 
@@ -42,7 +42,6 @@ _REINDEXED: Final = (
     "SELECT user, key, unixepoch() * 1000000, 'reindex', NULL, NULL, NULL FROM memories "
     "WHERE deleted_at IS NULL"
 )
-_LOST: Final = "SELECT value FROM settings WHERE name = ?"
 
 
 class SQLiteUpkeep:
@@ -65,7 +64,7 @@ class SQLiteUpkeep:
     def _lost(self) -> tuple[str, ...]:
         """What the last rebuild could not save, while the damaged file is kept."""
         with suppress(StoreError), self._db.read() as db:
-            kept, *lines = json.loads(fetch_value(db, _LOST, (LOST,)) or "[null]")
+            kept, *lines = json.loads(setting(db, LOST) or "[null]")
             if kept is not None and Path(kept).exists():
                 return (*lines, f"the damaged file is kept as {kept}; delete it when nothing in it is needed")
         return ()

@@ -7,7 +7,7 @@ import apsw
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.statistics import recount
 from recollect.stores.sqlite.where import fetch, fetch_value
-from recollect.stores.sqlite.writing import log_rows, put_setting, setting
+from recollect.stores.sqlite.writing import drop_setting, log_rows, put_setting, setting
 
 _STAGED = "staged_embedder"
 _LIVE = "FROM memories AS m WHERE m.deleted_at IS NULL"
@@ -52,7 +52,8 @@ class SQLiteVectorTable:
                 "WHERE key IN (SELECT key FROM memories WHERE deleted_at IS NOT NULL)",
                 (dim,),
             )
-            db.execute("DELETE FROM staged; DELETE FROM settings WHERE name = 'staged_embedder'")
+            db.execute("DELETE FROM staged")
+            drop_setting(db, _STAGED)
             put_setting(db, "embedder", name)
             put_setting(db, "dimensions", str(dim))
             recount(db)
@@ -68,9 +69,7 @@ class SQLiteVectorTable:
 
 def _tell_everyone(db: apsw.Connection) -> None:
     """Raise every user's version, so that shadows in other processes are read again."""
-    db.execute(
-        "INSERT OR REPLACE INTO settings (name, value) "
-        "SELECT 'promoted_at_version', ifnull(max(version), 0) FROM changes"
-    )
+    last = fetch_value(db, "SELECT ifnull(max(version), 0) FROM changes")
+    put_setting(db, "promoted_at_version", str(last))
     sql = "SELECT key, 0, unixepoch() * 1000000, 'reembed', NULL, NULL, NULL FROM users"
     log_rows(db, fetch(db, sql))

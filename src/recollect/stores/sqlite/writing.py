@@ -117,13 +117,10 @@ def _required(entry: Entry) -> Features:
 
 def index(db: apsw.Connection, user: int | None, fresh: Sequence[tuple[int, Features]]) -> None:
     """Store the features of new or changed memories, and index their words."""
-    makers: dict[str, str] = dict(
-        fetch(db, "SELECT name, value FROM settings WHERE name IN ('embedder', 'dimensions')")
-    )
     check_makers(
         (features for _, features in fresh),
-        embedder=makers.get("embedder"),
-        dimensions=makers.get("dimensions"),
+        embedder=setting(db, "embedder"),
+        dimensions=setting(db, "dimensions"),
     )
     db.executemany(
         "INSERT OR REPLACE INTO features (key, vector, terms, counts, traits) VALUES (?, ?, ?, ?, ?)",
@@ -245,12 +242,27 @@ def version_of(db: apsw.Connection, scope: Scope) -> int:
 
 
 def setting(db: apsw.Connection, name: str) -> str | None:
-    """A fact about the store itself."""
-    value: str | None = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (name,))
-    return value
+    """A fact about the store itself.
+
+    Raises:
+        apsw.CorruptError: It is not as it was written.
+    """
+    for value, checksum in fetch(db, "SELECT value, checksum FROM settings WHERE name = ?", (name,)):
+        if row_checksum((name, value)) != checksum:
+            raise apsw.CorruptError(f"the setting {name!r} is not as it was written")
+        return str(value)
+    return None
 
 
 def put_setting(db: apsw.Connection, name: str, value: str, *, unless_set: bool = False) -> None:
     """Set a fact about the store itself."""
     clash = "IGNORE" if unless_set else "REPLACE"
-    db.execute(f"INSERT OR {clash} INTO settings (name, value) VALUES (?, ?)", (name, value))
+    db.execute(
+        f"INSERT OR {clash} INTO settings (name, value, checksum) VALUES (?, ?, ?)",
+        (name, value, row_checksum((name, value))),
+    )
+
+
+def drop_setting(db: apsw.Connection, name: str) -> None:
+    """Forget a fact about the store itself."""
+    db.execute("DELETE FROM settings WHERE name = ?", (name,))
