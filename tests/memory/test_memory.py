@@ -97,6 +97,20 @@ def test_the_items_of_a_list_share_a_call_key_by_their_place(memory):
     assert [result.id for result in again[:2]] == [result.id for result in first]
 
 
+def test_the_keys_of_a_list_are_no_keys_that_a_caller_can_give(memory):
+    memory.add(["a", "b"], user_id="ada", idempotency_key="k")
+    for key in ("k#0", "k#1", "k#2", "k/1", "k:1"):
+        (result,) = memory.add(f"under {key}", user_id="ada", idempotency_key=key)
+        assert result.status == "stored"
+
+
+def test_a_key_is_free_again_when_all_under_it_was_refused(memory):
+    (refused,) = memory.add([{"role": "user", "content": " "}], user_id="ada", idempotency_key="k")
+    assert refused.status == "refused"
+    (stored,) = memory.add("tea", user_id="ada", idempotency_key="k")
+    assert stored.status == "stored"
+
+
 def test_a_secret_is_masked_before_it_is_stored(memory):
     (result,) = memory.add("my key is sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD", user_id="ada")
     assert result.status == "redacted"

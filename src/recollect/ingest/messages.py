@@ -49,6 +49,8 @@ MESSAGE_KEYS: Final = (
 )  # fmt: skip
 """What a message may hold."""
 
+_PLACE: Final = "#{} of its list"
+"""What stands behind the key of a list in those of its items: ``#1`` alone a caller may well write, too."""
 _LEFT_BEHIND: Final = frozenset(
     {"annotations", "audio", "function_call", "id", "refusal", "tool_call_id", "tool_calls", "type"}
 )
@@ -323,7 +325,7 @@ def _idempotency_key(given: object, where: str, defaults: Defaults, number: int 
         return check_key(f"{where} idempotency_key", given)
     if defaults.idempotency_key is None or number is None:
         return defaults.idempotency_key
-    return f"{defaults.idempotency_key}#{number}"
+    return f"{defaults.idempotency_key}{_PLACE.format(number)}"
 
 
 def read_concepts(where: str, value: object) -> tuple[str, ...]:

@@ -238,7 +238,7 @@ class Memory(Closing, metaclass=Guided):
             timestamp: When it was said: a ``datetime``, a ``date``, ISO 8601 text or seconds since 1970;
                 without a zone it is UTC. By default now.
             valid_until: Until when it holds, in the same forms; by default it has no end.
-            idempotency_key: A key that is known stores nothing. In a list the items get ``key#0``, …
+            idempotency_key: A key that is known stores nothing. In a list each item has its own by its place.
 
         Returns:
             One result per item, in order: its id and its status.
