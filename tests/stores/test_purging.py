@@ -8,6 +8,7 @@ import apsw
 import pytest
 
 from recollect import Memory
+from recollect.stores.sqlite import SQLiteStore
 
 WORD = "zqxwvkjq"
 STORES = {
@@ -72,6 +73,19 @@ def test_a_purge_of_a_session_takes_what_was_learned_from_it(tmp_path: Path) -> 
         memory.purge(user_id="ada", session_id="s")
         assert files_with_the_word(tmp_path) == []
         assert [one.content for one in memory.deleted(user_id="ada")] == ["I like rain."]
+
+
+def test_a_purge_of_a_session_rewrites_the_file_once(tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db", embedder="hashing") as memory:
+        say_and_take_back(memory)
+        store, said = memory.parts.store, []
+        assert isinstance(store, SQLiteStore)
+        with store._db.alone() as db:
+            db.set_profile(lambda sql, _: said.append(sql))
+        assert memory.purge(user_id="ada", session_id="s")
+        assert said.count("VACUUM") == 1
+        assert memory.purge(user_id="ada", session_id="s") == 0
+        assert said.count("VACUUM") == 1
 
 
 def test_a_purge_beside_a_reader_says_what_is_left_and_finishes_it_later(tmp_path: Path) -> None:

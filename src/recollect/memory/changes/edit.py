@@ -30,7 +30,7 @@ from recollect.sessions.sessions import Sessions
 from recollect.text.analyse import Analyser
 from recollect.text.tags import merge_tags
 from recollect.types import JSON, Job, Labels, MemoryRecord, Scope
-from recollect.types.filters import EVERYTHING, AllOf, Filter, Test, by_ids, parse_filter
+from recollect.types.filters import EVERYTHING, AllOf, AnyOf, Filter, Test, by_ids, parse_filter
 from recollect.types.records import reason_of
 
 _UNDONE: Final = "its deletion was taken back"
@@ -184,15 +184,20 @@ def delete_these(parts: Parts, ids: Sequence[str], *, user_id: str, reason: str 
 
 
 def purge_scope(parts: Parts, scope: Scope, *, sessions: Sessions) -> int:
-    """Remove deleted memories of a scope, and facts learned from them, for good; return how many."""
+    """Remove deleted memories of a scope, and facts learned from them, for good; return how many.
+
+    It is one purge of the store: a file is rewritten once.
+    """
     learner = parts.learner
     learner.settle(scope)
     learner.forget_answer(scope)
     sessions.forget_empty(scope)
     user = Scope(user_id=scope.user_id)
-    learned = learner.mender.learned_in(scope) if scope != user else []
-    with_it = parts.store.purge(user, by_ids(learned)) if learned else 0
-    return parts.store.purge(scope) + with_it
+    if scope == user:
+        return parts.store.purge(user)
+    names = {"agent_id": scope.agent_id, "session_id": scope.session_id}
+    inside = parse_filter({name: value for name, value in names.items() if value is not None})
+    return parts.store.purge(user, AnyOf((by_ids(learner.mender.learned_in(scope)), inside)))
 
 
 class Undoer:
