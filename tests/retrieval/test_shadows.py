@@ -1,6 +1,7 @@
 """Shadows of several users: how much they may take, and what a search asks of the store."""
 
 import threading
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -55,6 +56,22 @@ def test_a_shadow_that_has_grown_makes_others_go(store, memory):
     memory.add([f"another note {i}" for i in range(200)], user_id="cleo")
     ask(shadows, store, "cleo")
     assert shadows.users() == ["cleo"]
+
+
+def test_a_shadow_counts_what_it_really_holds(store, memory):
+    few, many = [f"user{number}" for number in range(30)], ["zoe", "yann"]
+    for user in few:
+        memory.add(["I like tea", "I live in Rome"], user_id=user)
+    for user in many:
+        memory.add([f"note {number} of {user}" for number in range(2_000)], user_id=user)
+    for users in (few, many):
+        shadows = shadows_of(store)
+        ask(shadows, store, "ada")  # what is made once for all
+        tracemalloc.start()
+        counted = sum(ask(shadows, store, user).nbytes for user in users)
+        held, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert 0.5 * held < counted < 2 * held
 
 
 def test_what_was_forgotten_takes_no_room(store):
