@@ -17,7 +17,7 @@ from random import Random
 from typing import NamedTuple
 
 from benchmarks.measuring import milliseconds
-from benchmarks.torture.crowds import forks, full_pool, growth
+from benchmarks.torture.crowds import forks, full_pool, growth, million
 from benchmarks.torture.damage import flipped_bytes
 from benchmarks.torture.disk import failing_writes, power_cut
 from benchmarks.torture.figures import Attack, Figures, Ground
@@ -25,18 +25,25 @@ from benchmarks.torture.fuzz import http_routes, mcp_tools
 from benchmarks.torture.lives import taken_back
 from benchmarks.torture.models import hostile_models
 from benchmarks.torture.processes import killed_writers
+from benchmarks.torture.renames import ended_at_renames
 from benchmarks.torture.scopes import scope_probes
 from benchmarks.torture.server import hostile_neighbours, killed_server
 from benchmarks.torture.texts import hostile_rows
 
 SQLITE, POSTGRES, CITUS = "SQLite", "PostgreSQL", "Citus"
 ON_FILES: tuple[Attack, ...] = (
-    flipped_bytes, power_cut, failing_writes, killed_writers, taken_back, scope_probes, http_routes,
-    mcp_tools, killed_server, hostile_neighbours, forks, growth, hostile_models, hostile_rows,
+    flipped_bytes, power_cut, failing_writes, ended_at_renames, killed_writers, taken_back, scope_probes,
+    http_routes, mcp_tools, killed_server, hostile_neighbours, forks, growth, hostile_models, hostile_rows,
 )  # fmt: skip
 ON_POSTGRES: tuple[Attack, ...] = (
     killed_writers, taken_back, scope_probes, http_routes, mcp_tools, forks, full_pool, hostile_models,
 )  # fmt: skip
+MEASURED: tuple[Attack, ...] = (hostile_neighbours, hostile_rows, growth)
+"""What compares times or sizes, which other work on a machine may change: left out with ``--quick``."""
+LONG = 30
+"""Minutes of a campaign that begins with a million adds. Chosen by hand: these take about five."""
+OFTEN: dict[Attack, int] = {scope_probes: 10}
+"""Rounds for each round of the others in a long campaign: a million probes in an hour."""
 SEEDS = Path("torture-seeds.txt")
 
 
@@ -121,18 +128,23 @@ def run(one: Round, new_store: Callable[[Path], str]) -> Figures:
 
 
 def _rounds(options: argparse.Namespace, stores: dict[str, Callable[[Path], str]]) -> Iterator[Round]:
-    known = [(SQLITE, one) for one in ON_FILES]
+    known = [(SQLITE, one) for one in ON_FILES if not options.quick or one not in MEASURED]
     known += [(where, one) for where in (POSTGRES, CITUS) if where in stores for one in ON_POSTGRES]
     if options.replay:
-        wanted = {(where, one.__name__): one for where, one in known}
+        wanted = {(where, one.__name__): one for where, one in [*known, (SQLITE, million)]}
         for line in options.replay.read_text(encoding="utf-8").splitlines():
             where, name, seed = line.split("#")[0].split()
             yield Round(where, wanted[where, name], int(seed))
         return
     seeds = Random(options.seed)
+    is_long = options.minutes >= LONG
+    if is_long and not options.quick:
+        yield Round(SQLITE, million, seeds.getrandbits(32))
     for _ in count():
+        seeds.shuffle(known)  # a short campaign ends amid a turn
         for where, attack in known:
-            yield Round(where, attack, seeds.getrandbits(32))
+            for _ in range(OFTEN.get(attack, 1) if is_long else 1):
+                yield Round(where, attack, seeds.getrandbits(32))
 
 
 def _stores(stack: ExitStack, *, postgres: bool, citus: str | None) -> dict[str, Callable[[Path], str]]:
@@ -167,6 +179,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.torture", description=__doc__)
     parser.add_argument("--minutes", type=float, default=5, help="how long (5)")
     parser.add_argument("--seed", type=int, default=1, help="of the rounds' seeds (1)")
+    parser.add_argument("--quick", action="store_true", help="compare no times and sizes, for a busy machine")
     parser.add_argument("--no-postgres", action="store_true", help="start no PostgreSQL")
     parser.add_argument(
         "--citus", metavar="URL", help="of a superuser at the coordinator of a Citus cluster, to attack, too"

@@ -1,5 +1,6 @@
 """Processes that write to one store and are killed: nothing acknowledged is lost or doubled."""
 
+import signal
 import subprocess
 import sys
 import threading
@@ -7,6 +8,7 @@ import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from random import Random
+from tempfile import TemporaryFile
 
 from benchmarks.torture.figures import Figures, Ground
 from recollect import Memory
@@ -14,12 +16,17 @@ from recollect import Memory
 _USERS = ("ada", "bob")
 _WRITER = """
 import sys
+from datetime import UTC, datetime, timedelta
 from random import Random
 from recollect import Memory
-from recollect.errors import NotFoundError
 place, seed = sys.argv[1], int(sys.argv[2])
 chance, mine = Random(seed), []
-with Memory(place, embedder="hashing") as memory:
+away = [timedelta(days=chance.choice((0, 0, -400, -1, 30)))]
+def clock():
+    if chance.random() < 0.001:
+        away[0] = timedelta(days=chance.uniform(-400, 30))
+    return datetime.now(UTC) + away[0]
+with Memory(place, embedder="hashing", clock=clock) as memory:
     for number in range(10**9):
         user = chance.choice(("ada", "bob"))
         verb = chance.random()
@@ -46,8 +53,8 @@ with Memory(place, embedder="hashing") as memory:
 
 
 def _later() -> datetime:
-    """When the leases of killed processes have run out."""
-    return datetime.now(UTC) + timedelta(days=1)
+    """When the leases of killed processes have run out, by the clock that is furthest ahead."""
+    return datetime.now(UTC) + timedelta(days=60)
 
 
 class _Said:
@@ -70,7 +77,7 @@ class _Said:
 
 
 def killed_writers(ground: Ground, chance: Random) -> Figures:
-    """Let processes add, change, delete and learn, and kill each at a random moment."""
+    """Let processes whose clocks differ and jump add, change, delete and learn; kill each at some moment."""
     figures = Figures(name="killed writers")
     place = ground.new_store()
     with Memory(place, embedder="hashing"):
@@ -78,8 +85,8 @@ def killed_writers(ground: Ground, chance: Random) -> Figures:
     said = _Said()
     for _ in range(2):
         threads = [
-            threading.Thread(target=_run, args=(place, chance.getrandbits(30), chance.uniform(0.5, 2), said))
-            for _ in range(chance.randint(2, 5))
+            threading.Thread(target=_run, args=(place, seed, chance.uniform(0.5, 2), said, figures))
+            for seed in (chance.getrandbits(30) for _ in range(chance.randint(2, 5)))
         ]
         for thread in threads:
             thread.start()
@@ -102,14 +109,22 @@ def end_connections(place: str) -> int:
         return len(db.execute(f"{ended} AND pid <> pg_backend_pid()".encode()).fetchall())
 
 
-def _run(place: str, seed: int, for_s: float, said: _Said) -> None:
+def _run(place: str, seed: int, for_s: float, said: _Said, figures: Figures) -> None:
     command = [sys.executable, "-c", _WRITER, place, str(seed)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603 - our own code
+    with (
+        TemporaryFile("w+") as errors,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process,  # noqa: S603 - our own code
+    ):
         assert process.stdout is not None
         said.heard(process.stdout.readline())
         threading.Timer(for_s, process.kill).start()
         for line in process.stdout:
             said.heard(line)
+        was_killed = process.wait() == -signal.SIGKILL
+        errors.seek(0)
+        *_, last = errors.read().splitlines() or [""]
+        is_cut = place.startswith("postgresql:") and last.startswith("recollect.errors.Store")
+        figures.check(was_killed or is_cut, f"a writer ended by itself: {last}")
 
 
 def _compare(place: str, said: _Said, figures: Figures) -> None:

@@ -3,13 +3,10 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.torture.__main__ import ON_FILES, SQLITE, Report, Round, run
-from benchmarks.torture.crowds import growth
+from benchmarks.torture.__main__ import MEASURED, ON_FILES, SQLITE, Report, Round, run
 from benchmarks.torture.figures import Figures
-from benchmarks.torture.server import hostile_neighbours
-from benchmarks.torture.texts import hostile_rows
 
-QUICK = [one for one in ON_FILES if one not in (hostile_neighbours, hostile_rows, growth)]
+QUICK = [one for one in ON_FILES if one not in MEASURED]
 
 
 @pytest.mark.parametrize("attack", QUICK, ids=lambda one: one.__name__)
