@@ -48,6 +48,8 @@ def taken_back(ground: Ground, chance: Random) -> Figures:
         with memory.jobs.worker(poll_s=0.05):
             for number in range(30):
                 _say(memory, chance, number, gone, kept)
+                if chance.random() < 0.1:
+                    memory.purge(user_id=_USER)
         memory.purge(user_id=_USER)
         memory.jobs.drain()
         shown = " ".join(_everything(memory)).casefold()

@@ -47,6 +47,8 @@ with Memory(place, embedder="hashing", clock=clock) as memory:
             print("may", user, one, "", sep="\\t", flush=True)
             memory.delete(one, user_id=user)
             print("del", user, one, "", sep="\\t", flush=True)
+        elif verb < 0.93:
+            memory.purge(user_id=user)
         else:
             memory.jobs.drain()
 """
@@ -77,7 +79,7 @@ class _Said:
 
 
 def killed_writers(ground: Ground, chance: Random) -> Figures:
-    """Let processes whose clocks differ and jump add, change, delete and learn; kill each at some moment."""
+    """Let processes, whose clocks differ and jump, add, change, delete, purge and learn, and kill each."""
     figures = Figures(name="killed writers")
     place = ground.new_store()
     with Memory(place, embedder="hashing"):

@@ -75,7 +75,7 @@ def test_a_purge_of_a_session_takes_what_was_learned_from_it(tmp_path: Path) -> 
         assert [one.content for one in memory.deleted(user_id="ada")] == ["I like rain."]
 
 
-def test_a_purge_of_a_session_rewrites_the_file_once(tmp_path: Path) -> None:
+def test_a_purge_of_a_session_is_one_purge_of_the_file(tmp_path: Path) -> None:
     with Memory(tmp_path / "m.db", embedder="hashing") as memory:
         say_and_take_back(memory)
         store, said = memory.parts.store, []
@@ -83,9 +83,8 @@ def test_a_purge_of_a_session_rewrites_the_file_once(tmp_path: Path) -> None:
         with store._db.alone() as db:
             db.set_profile(lambda sql, _: said.append(sql))
         assert memory.purge(user_id="ada", session_id="s")
-        assert said.count("VACUUM") == 1
         assert memory.purge(user_id="ada", session_id="s") == 0
-        assert said.count("VACUUM") == 1
+        assert len([sql for sql in said if "optimize" in sql]) == 1
 
 
 def test_a_purge_beside_a_reader_says_what_is_left_and_finishes_it_later(tmp_path: Path) -> None:
@@ -94,7 +93,7 @@ def test_a_purge_beside_a_reader_says_what_is_left_and_finishes_it_later(tmp_pat
         with reading(tmp_path / "m.db"):
             memory.purge(user_id="ada")
             assert files_with_the_word(tmp_path)
-            assert "still stand in the log" in str(memory.maintenance.residue())
+            assert "still stand in" in str(memory.maintenance.residue())
             assert memory.maintenance.doctor().problems == (memory.maintenance.residue(),)
         assert memory.maintenance.residue() is None
         assert files_with_the_word(tmp_path) == []

@@ -103,6 +103,48 @@ class SQLiteDatabase:
                 db.set_busy_timeout(self._timeout_ms)
         return not busy
 
+    def rewrite(
+        self,
+        change: Callable[[apsw.VFSFile], None],
+        then: Callable[[apsw.Connection], None],
+        *,
+        wait_s: float,
+    ) -> bool:
+        """Let ``change`` write into the file itself, past SQLite, and ``then`` into the store.
+
+        It may change bytes that hold nothing, and no others: readers go on meanwhile, and a power cut may
+        leave a part of it. Nobody else writes, and the log is empty. The write of ``then`` makes every
+        connection read its pages again, or it would write the old bytes back with them.
+
+        Returns:
+            Whether it was done; not while a reader still needs the log.
+        """
+        with self.alone():
+            if not self.empty_log(wait_s=wait_s):
+                return False
+            db = self._open()
+            try:
+                db.execute("PRAGMA synchronous = FULL; BEGIN IMMEDIATE")
+                self._check_file()
+                if self.path.with_name(self.path.name + "-wal").stat().st_size:
+                    return False  # somebody wrote meanwhile
+                self._change_file(change)
+                then(db)
+                db.execute("COMMIT")
+            finally:
+                db.close()
+        return True
+
+    def _change_file(self, change: Callable[[apsw.VFSFile], None]) -> None:
+        """Open the file by SQLite's own means: to close another handle would undo its locks."""
+        flags = [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READWRITE, 0]
+        file = apsw.VFSFile("", str(self.path), flags)
+        try:
+            change(file)
+            file.xSync(apsw.SQLITE_SYNC_FULL)
+        finally:
+            file.xClose()
+
     def replace(self, make: Callable[[Path], None], *, kept: Path) -> None:
         """Put a new file, which ``make`` writes, in this one's place; this one stays as ``kept``.
 

@@ -1,10 +1,11 @@
-"""Finishing a purge: the file is rewritten, then its log emptied."""
+"""Finishing a purge: what SQLite leaves of the words is wiped, and the log emptied."""
 
 from typing import Final
 
 import apsw
 
 from recollect.stores.sqlite.connection import SQLiteDatabase
+from recollect.stores.sqlite.scrubbing import can_be_scrubbed, scrub
 from recollect.stores.sqlite.writing import drop_setting, put_setting, setting
 
 PURGE_WAIT_S: Final = 1.0
@@ -16,9 +17,11 @@ _LOG: Final = "log"
 
 
 class Purging:
-    """The part of the store that finishes a purge: it rewrites the file, then empties the log.
+    """The part of the store that finishes a purge.
 
-    The remaining steps are kept in the file, so that the next process to open it continues.
+    The log is emptied and the free space of pages wiped; where much of the file is free it is rewritten, and
+    smaller, and the log emptied then. The remaining steps are kept in the file, so that the next process to
+    open it continues.
     """
 
     def __init__(self, db: SQLiteDatabase) -> None:
@@ -28,7 +31,7 @@ class Purging:
         if self.finish(wait_s=0):
             return None
         return (
-            f"purged words still stand in the log of {self._db.path}, because somebody is reading it; a "
+            f"purged words still stand in {self._db.path} or its log, because somebody is reading it; a "
             "worker, or the next purge, tidying or start, removes them when the reader has ended"
         )
 
@@ -36,13 +39,17 @@ class Purging:
         """Do what is still to be done; return whether all is."""
         with self._db.read() as db:
             step = setting(db, _SETTING)
-        if step == _FILE:
-            with self._db.alone() as db:
-                db.execute("VACUUM")
-            with self._db.write() as db:
-                set_step(db, _LOG)
         if step is None:
             return True
+        if step == _FILE:
+            with self._db.alone() as db:
+                is_kept = can_be_scrubbed(db)
+                if not is_kept:
+                    db.execute("VACUUM")
+            if is_kept:
+                return self._db.rewrite(scrub, lambda db: set_step(db, None), wait_s=wait_s)
+            with self._db.write() as db:
+                set_step(db, _LOG)
         if not self._db.empty_log(wait_s=wait_s):
             return False
         with self._db.write() as db:

@@ -226,11 +226,7 @@ class SQLiteStore(Store):
         return [after.get(memory_id) for memory_id in ids]
 
     def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """See ``Store.purge``. The file is rewritten and the write-ahead log emptied.
-
-        ``secure_delete`` alone overwrites what is deleted, but not the copies that SQLite leaves in the free
-        space of a page when it moves rows between pages.
-        """
+        """See ``Store.purge``. Merging the text index drops deleted words; ``Purging`` does the rest."""
         dead, values = condition(scope, where, dead=True)
         with self._db.write() as db:
             keys = fetch_matching(db, where, f"SELECT m.key FROM memories AS m WHERE {dead}", values)
