@@ -87,6 +87,21 @@ def test_a_purge_of_a_session_is_one_purge_of_the_file(tmp_path: Path) -> None:
         assert len([sql for sql in said if "optimize" in sql]) == 1
 
 
+def test_no_name_or_key_is_left_among_the_samples_of_the_query_planner(tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db", embedder="hashing") as memory:
+        memory.add("I like rain.", user_id="ada", session_id="s")
+        for number in range(20):
+            said = {"content": "I like tea.", "idempotency_key": f"{WORD} {number}"}
+            memory.add(said, user_id="ada", session_id=f"{WORD} {number}")
+        with closing(apsw.Connection(str(tmp_path / "m.db"))) as db:
+            db.execute("ANALYZE")
+            assert db.execute("SELECT 1 FROM sqlite_stat4 WHERE instr(sample, ?)", (WORD,)).fetchone()
+        for number in range(20):
+            memory.delete_all(user_id="ada", session_id=f"{WORD} {number}")
+        memory.purge(user_id="ada")
+        assert files_with_the_word(tmp_path) == []
+
+
 def test_a_purge_beside_a_reader_says_what_is_left_and_finishes_it_later(tmp_path: Path) -> None:
     with Memory(tmp_path / "m.db", embedder="hashing") as memory:
         say_and_take_back(memory)

@@ -40,6 +40,7 @@ from recollect.stores.sqlite.where import fetch, fetch_matching, ordered_by, sco
 from recollect.stores.sqlite.writing import (
     SQLiteAdder,
     condition,
+    forget_samples,
     forget_user,
     log,
     mark_deleted,
@@ -239,6 +240,7 @@ class SQLiteStore(Store):
             stripped = strip_histories(db, scope, where)
             if keys or stripped:
                 db.execute("INSERT INTO words (words) VALUES ('optimize')")
+                forget_samples(db)
                 set_step(db, "file")
             if scope == Scope(user_id=scope.user_id) and where == EVERYTHING:
                 forget_user(db, scope)

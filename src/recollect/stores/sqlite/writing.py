@@ -229,6 +229,12 @@ def forget_user(db: apsw.Connection, scope: Scope) -> None:
             db.execute(f"DELETE FROM {table} WHERE user = ?", (user_key(db, scope),))
 
 
+def forget_samples(db: apsw.Connection) -> None:
+    """Remove the query planner's samples of what stands in indexes: ids, names of sessions, keys."""
+    if fetch_value(db, "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat4'"):
+        db.execute("DELETE FROM sqlite_stat4")
+
+
 def user_key(db: apsw.Connection, scope: Scope) -> int | None:
     """The number of a user; None for one that is unknown."""
     found: int | None = fetch_value(db, "SELECT key FROM users WHERE user_id = ?", (scope.user_id,))
