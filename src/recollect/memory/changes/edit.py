@@ -186,7 +186,7 @@ def delete_these(parts: Parts, ids: Sequence[str], *, user_id: str, reason: str 
 def purge_scope(parts: Parts, scope: Scope, *, sessions: Sessions) -> int:
     """Remove deleted memories of a scope, and facts learned from them, for good; return how many.
 
-    It is one purge of the store: a file is rewritten once.
+    It is one purge of the store, which takes longer than anything else here.
     """
     learner = parts.learner
     learner.settle(scope)

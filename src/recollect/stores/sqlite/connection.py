@@ -126,7 +126,8 @@ class SQLiteDatabase:
             try:
                 db.execute("PRAGMA synchronous = FULL; BEGIN IMMEDIATE")
                 self._check_file()
-                if self.path.with_name(self.path.name + "-wal").stat().st_size:
+                log = self.path.with_name(self.path.name + "-wal")
+                if log.exists() and log.stat().st_size:
                     return False  # somebody wrote meanwhile
                 self._change_file(change)
                 then(db)
