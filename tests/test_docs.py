@@ -229,8 +229,11 @@ def test_every_module_is_in_the_reference() -> None:
         assert f"::: recollect.{module}" in written
 
 
+SECURITY = ROOT / "SECURITY.md"
+
+
 def test_every_test_that_the_threat_model_names_is_there() -> None:
-    named = set(re.findall(r"`(test_\w+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8")))
+    named = set(re.findall(r"`(test_\w+)`", SECURITY.read_text(encoding="utf-8")))
     there = {
         name
         for file in (ROOT / "tests").rglob("test_*.py")
@@ -238,3 +241,15 @@ def test_every_test_that_the_threat_model_names_is_there() -> None:
     }
     assert len(named) > 15
     assert named <= there
+
+
+def test_every_threat_has_a_test_and_every_attack_that_is_named_is_there() -> None:
+    _, _, threats = SECURITY.read_text(encoding="utf-8").partition("## Threats")
+    rows = [line for line in threats.splitlines() if line.startswith("| ")][1:]
+    attacks = "\n".join(file.read_text() for file in (ROOT / "benchmarks" / "torture").glob("*.py"))
+    for row in rows:
+        tests = row.split(" | ")[-1]
+        assert re.search(r"`(test_\w+|make torture)`", tests), row
+        for named in re.findall(r"`make torture`: ([^`|]+)", tests):
+            for attack in named.strip(" |").split(", "):
+                assert re.search(rf'name=f?"{attack}\b', attacks), attack
