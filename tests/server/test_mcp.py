@@ -540,6 +540,29 @@ def test_over_http_tools_work(held: Held) -> None:
     assert asyncio.run(use()).endswith("user: Tea at five.")
 
 
+def test_over_http_no_session_is_kept(held: Held) -> None:
+    import httpx2
+
+    app = mcp_app(
+        make_mcp(held, Scope(user_id="ada")), settings=ServerSettings(default_user="ada"), keys=None
+    )
+    client = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "1"},
+    }
+    body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}
+    headers = {"Accept": "application/json, text/event-stream"}
+
+    async def begin() -> list[Any]:
+        async with served(app) as url, httpx2.AsyncClient(headers=headers) as http:
+            return [await http.post(url, json=body) for _ in range(3)]
+
+    for answer in asyncio.run(begin()):
+        assert answer.status_code == 200
+        assert "mcp-session-id" not in answer.headers
+
+
 async def with_key(
     held: Held,
     ring: KeyRing,

@@ -449,6 +449,17 @@ def test_the_graph_shows_what_stands_together(client: TestClient) -> None:
     assert client.get("/graph", params={"focus": "cat", "user_id": "bo"}).status_code == 404
 
 
+def test_a_graph_shows_so_many_concepts_and_edges_and_no_more(client: TestClient) -> None:
+    tags = [f"tag{number}" for number in range(100)]
+    for name in "ab":
+        labels = {"tags": [*tags[1:], name]}
+        client.post("/memories", json={"messages": {"content": f"Note {name}.", **labels}})
+    told = client.get("/graph", params={"limit": 30, "edge_limit": 20}).json()
+    assert (len(told["concepts"]), len(told["edges"])) == (30, 20)
+    assert told["total"] > 100
+    assert len(client.get("/graph", params={"limit": 5_000}).json()["edges"]) == 1_000
+
+
 def test_a_session_is_started_listed_and_ended(client: TestClient) -> None:
     started = client.post("/sessions", json={"session_id": "s", "title": "Garden"})
     assert (started.status_code, started.json()["title"]) == (201, "Garden")
