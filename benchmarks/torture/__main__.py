@@ -40,8 +40,8 @@ ON_POSTGRES: tuple[Attack, ...] = (
 )  # fmt: skip
 MEASURED: tuple[Attack, ...] = (hostile_neighbours, hostile_rows, growth)
 """What compares times or sizes, which other work on a machine may change: left out with ``--quick``."""
-LONG = 30
-"""Minutes of a campaign that begins with a million adds. Chosen by hand: these take about five."""
+LONG = 60
+"""Minutes of a campaign that begins with a million adds. Chosen by hand: these take about ten."""
 OFTEN: dict[Attack, int] = {scope_probes: 10}
 """Rounds for each round of the others in a long campaign: a million probes in an hour."""
 SEEDS = Path("torture-seeds.txt")
