@@ -1682,6 +1682,7 @@ def test_a_folder_is_exported_edited_and_applied(shell: Shell, ada: str, tmp_pat
     assert shell("apply", "notes").err == "nothing was edited\n"
     page.write_text(page.read_text().replace("Python", "oat bread"))
     dry = shell("apply", "notes", "--dry-run")
+    assert shell("apply", str(page), str(page), "--dry-run").out == dry.out
     assert (dry.code, dry.out.splitlines()[-1]) == (0, "1 changed (dry run)")
     assert shell("apply", "notes", "--json").json["counts"] == {"changed": 1}
     assert "I prefer oat bread for" in shell("list").out

@@ -80,8 +80,12 @@ def contents(memory: Memory, user_id: str = "ada") -> list[str]:
     return [one.content for one in memory.get_all(user_id=user_id)]
 
 
-def apply(memory: Memory, folder: Path, **how: bool) -> list[Edit]:
-    return apply_edits(memory, folder, **how)
+def apply(memory: Memory, *paths: Path, **how: bool) -> list[Edit]:
+    return apply_edits(memory, *paths, **how)
+
+
+def pages_of(edits: list[Edit]) -> set[str]:
+    return {one.page for one in edits}
 
 
 def whats(edits: list[Edit]) -> list[str]:
@@ -470,10 +474,95 @@ def test_a_page_that_is_not_utf_8_is_named_and_nothing_is_changed(memory: Memory
     assert "I live in Lisbon" in contents(memory)
 
 
-def test_a_page_alone_is_refused_with_the_next_step(memory: Memory, notes: Path) -> None:
-    page = next(notes.rglob("months/*.md"))
-    with pytest.raises(InvalidInputError, match=r"is a file.*\.recollect\.jsonl.*give the exported folder"):
-        apply(memory, page)
+def test_of_pages_that_are_given_alone_only_their_own_edits_are_made(memory: Memory, notes: Path) -> None:
+    replace_in(notes / MONTH, "I live in Lisbon", "I live in Porto")
+    replace_in(notes / "people" / "Ines.md", "nuts", "milk")
+    before = contents(memory)
+    assert pages_of(apply(memory, notes / MONTH, dry_run=True)) == {MONTH.as_posix()}
+    assert pages_of(apply(memory, notes / MONTH, notes / "people" / "Ines.md", notes / MONTH)) == {
+        MONTH.as_posix(),
+        "people/Ines.md",
+    }
+    assert "I live in Porto" in contents(memory)
+    assert contents(memory) != before
+    assert apply(memory, notes) == []
+
+
+def test_what_is_gone_from_other_pages_stays_where_one_page_is_given(memory: Memory, notes: Path) -> None:
+    (notes / "people" / "Ines.md").unlink()
+    before = contents(memory)
+    assert apply(memory, notes / MONTH, delete_missing=True) == []
+    assert contents(memory) == before
+
+
+def test_an_item_that_was_moved_to_another_page_is_not_gone_where_one_is_given(
+    memory: Memory, notes: Path
+) -> None:
+    line = next(one for one in (notes / MONTH).read_text().splitlines() if "Lisbon" in one and "^" in one)
+    replace_in(notes / MONTH, f"{line}\n", "")
+    with (notes / "people" / "Ines.md").open("a", encoding="utf-8") as page:
+        page.write(f"{line}\n")
+    assert apply(memory, notes / MONTH, delete_missing=True) == []
+
+
+def test_a_page_that_is_in_no_exported_folder_is_refused_with_the_next_step(
+    memory: Memory, notes: Path, tmp_path: Path
+) -> None:
+    alone = tmp_path / "alone.md"
+    alone.write_bytes((notes / MONTH).read_bytes())
+    with pytest.raises(InvalidInputError, match=r"is no page.*\.recollect\.jsonl.*where it was exported"):
+        apply_edits(memory, notes / MONTH, alone)
+    own = notes / "months" / "own.md"
+    own.write_text("- mine\n")
+    with pytest.raises(InvalidInputError, match="is no page of an export"):
+        apply_edits(memory, own)
+
+
+def test_nothing_is_changed_where_the_folder_of_another_user_cannot_be_read(
+    memory: Memory, notes: Path
+) -> None:
+    memory.add("Bob rows", user_id="bob")
+    memory.export(notes.parent, format="markdown", user_id="bob")
+    replace_in(notes / MONTH, "I live in Lisbon", "I live in Porto")
+    next((notes.parent / "bob" / "months").glob("*.md")).write_bytes(b"\xff\xfe")
+    with pytest.raises(InvalidInputError, match="is not UTF-8"):
+        apply_edits(memory, notes.parent)
+    assert "I live in Lisbon" in contents(memory)
+
+
+@pytest.mark.parametrize(
+    ("between", "words"),
+    [
+        ("\n  and row", "I live in Lisbon\nand row"),
+        ("\nand row", "I live in Lisbon\nand row"),
+        ("\n\n  and row", "I live in Lisbon\n\nand row"),
+        ("\n\nand row", "I live in Lisbon\n\nand row"),
+        ("\n\tand\n  row", "I live in Lisbon\nand\nrow"),
+    ],
+)
+def test_a_line_that_is_broken_before_its_id_stays_the_same_memory(
+    memory: Memory, notes: Path, between: str, words: str
+) -> None:
+    memory_id = memory.search("Lisbon", user_id="ada", kinds=["message"])[0].id
+    replace_in(notes / MONTH, "I live in Lisbon", f"I live in Lisbon{between}")
+    (edit,) = apply(memory, notes, delete_missing=True)
+    assert (edit.what, edit.memory_id, edit.after) == ("changed", memory_id, words)
+    assert memory.get(memory_id, user_id="ada").content == words
+    assert apply(memory, notes) == []
+    memory.export(notes.parent, format="markdown", user_id="ada")
+    assert apply(memory, notes) == []
+
+
+def test_an_id_alone_on_the_line_below_is_no_edit(memory: Memory, notes: Path) -> None:
+    replace_in(notes / MONTH, "I live in Lisbon ", "I live in Lisbon\n  ")
+    assert apply(memory, notes, delete_missing=True) == []
+
+
+def test_what_only_looks_like_an_id_below_a_new_item_are_words(memory: Memory, notes: Path) -> None:
+    with (notes / MONTH).open("a", encoding="utf-8") as page:
+        page.write("- 18:30 **Ada**: the area\n  is 4 ^2\n")
+    (edit,) = apply(memory, notes)
+    assert (edit.what, edit.after) == ("added", "the area\nis 4 ^2")
 
 
 def test_links_in_a_folder_are_not_followed(memory: Memory, notes: Path, tmp_path: Path) -> None:

@@ -23,10 +23,14 @@ _NOT_DONE: Final = ("conflict", "refused")
     "apply",
     example="""\
 recollect apply notes --dry-run
-recollect apply notes --delete-missing""",
+recollect apply notes --delete-missing
+recollect apply notes/ada/months/2026-03.md notes/ada/people/Ines.md""",
 )
 def apply(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Written by export --format markdown.")],
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="FOLDER|PAGE...", help="Written by export --format markdown; or pages in it."),
+    ],
     *,
     delete_missing: Annotated[
         bool, typer.Option("--delete-missing", help="Delete the memories whose items are gone.")
@@ -37,7 +41,7 @@ def apply(
     pii: Pii = None,
     at: EmbedderOptions,
 ) -> None:
-    """Take over the edits of an exported folder.
+    """Take over the edits of an exported folder, or of pages in it.
 
     Other words are corrections, new items are added, and what is gone is deleted if you ask for it.
     What was changed in the memory since the export, too, is a conflict and stays as it is. Exit code 1: there
@@ -46,7 +50,7 @@ def apply(
     from recollect.memory.exports.edits import apply_edits
 
     with opened(at, secrets=secrets, pii=pii) as memory:
-        edits = apply_edits(memory, folder, user_id=user_id, delete_missing=delete_missing, dry_run=dry_run)
+        edits = apply_edits(memory, *paths, user_id=user_id, delete_missing=delete_missing, dry_run=dry_run)
     counts = Counter(one.what for one in edits)
     total = ", ".join(f"{count:,} {what}" for what, count in counts.items())
     at.show(

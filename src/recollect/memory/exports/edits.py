@@ -16,7 +16,7 @@ a line that is no item; an item nobody can store                       ``refused
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -49,6 +49,8 @@ _GENERAL: Final = "general"
 _NOON: Final = "12:00"
 _WHEN: Final = re.compile(r"(?P<day>\d{4}-\d\d-\d\d)(?: (?P<session>.+))?")
 _CLOCK: Final = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
+Asked = tuple[Path, Manifest, str | None]
+"""A user's folder, and the page in it that is asked for alone, if one is."""
 _SPOKEN: Final = re.compile(r"(?:(?P<time>\d\d:\d\d) )?(?:\*\*(?P<speaker>.+?)\*\*:)?")
 
 
@@ -84,8 +86,7 @@ class Edit(Result):
 
 def apply_edits(
     memory: "Memory",
-    folder: str | PathLike[str],
-    *,
+    *paths: str | PathLike[str],
     user_id: str | None = None,
     delete_missing: bool = False,
     dry_run: bool = False,
@@ -99,7 +100,7 @@ def apply_edits(
 
     Args:
         memory: The memory.
-        folder: The folder, or that of one user in it.
+        paths: The folder, or that of one user in it; or pages in it, whose edits alone are made then.
         user_id: Only this user's; by default everyone's in it.
         delete_missing: Delete the memories whose items are gone.
         dry_run: Only tell what would be done.
@@ -110,35 +111,54 @@ def apply_edits(
         ``recollect.memory.exports.edits``.
 
     Raises:
-        InvalidInputError: It is no such folder, or a file in it cannot be read; nothing was changed.
+        InvalidInputError: It is no such folder or page, or a file in it cannot be read; nothing was changed.
     """
     memory.parts.check_open()
     if_given(check_id, "user_id", user_id)
     check_bool("delete_missing", delete_missing)
     check_bool("dry_run", dry_run)
-    if check_path("folder", folder).is_file():
-        raise InvalidInputError(
-            f"{path_in_words(folder)} is a file. What was edited on a page is told by {NAME} of its folder: "
-            "give the exported folder, in which other pages may stay as they are"
-        )
-    found = list(_folders_in(Path(folder), user_id))
-    if not found:
-        whose = "" if user_id is None else f" of {user_id!r}"
-        raise InvalidInputError(
-            f"{path_in_words(folder)} holds no export{whose}; write one: recollect export --format markdown"
-        )
-    done = []
-    for root, manifest in found:
+    asked: dict[Path, tuple[Path, Manifest, set[str | None]]] = {}
+    for path in paths:
+        for root, manifest, page in _asked_for(check_path("path", path), user_id):
+            asked.setdefault(root.resolve(), (root, manifest, set()))[2].add(page)
+    planned = []
+    for root, manifest, pages in asked.values():
         edits = Edits(memory.parts, root, manifest, by=by)
-        planned = [edits.asked_for(one) if delete_missing else one for one in edits.found()]
-        done += planned if dry_run else edits.applied(memory, planned)
-    return done
+        found = (one for one in edits.found() if pages & {None, one.page})
+        planned.append((edits, [edits.asked_for(one) if delete_missing else one for one in found]))
+    return [one for edits, some in planned for one in (some if dry_run else edits.applied(memory, some))]
 
 
-def _folders_in(folder: Path, user_id: str | None) -> Iterator[tuple[Path, Manifest]]:
-    """The folders of users in an exported one, or that folder itself."""
-    below = sorted(one for one in folder.iterdir() if one.is_dir()) if folder.is_dir() else []
-    for root in [folder, *below]:
+def _asked_for(path: Path, user_id: str | None) -> list[Asked]:
+    """What is asked for by a path: the folders of users there, or a page.
+
+    Raises:
+        InvalidInputError: There is none.
+    """
+    whose = "" if user_id is None else f" of {user_id!r}"
+    if not path.is_file():
+        below = sorted(one for one in path.iterdir() if one.is_dir()) if path.is_dir() else []
+        found: list[Asked] = [(root, manifest, None) for root, manifest in _exported([path, *below], user_id)]
+        if not found:
+            raise InvalidInputError(
+                f"{path_in_words(path)} holds no export{whose}; write one: recollect export --format markdown"
+            )
+        return found
+    there = path.resolve()
+    for root, manifest in _exported(there.parents, user_id):
+        page = there.relative_to(root).as_posix()
+        if page in manifest.pages:
+            return [(root, manifest, page)]
+    raise InvalidInputError(
+        f"{path_in_words(path)} is no page of an export{whose}. What was edited on a page is told by {NAME} "
+        "of its folder: give the page where it was exported, or the folder, in which other pages may stay as "
+        "they are"
+    )
+
+
+def _exported(folders: Iterable[Path], user_id: str | None) -> Iterator[tuple[Path, Manifest]]:
+    """Those of some folders that are of one user and were exported."""
+    for root in folders:
         manifest = manifest_of(root)
         if manifest is not None and user_id in (None, manifest.user_id):
             yield root, manifest
@@ -263,7 +283,7 @@ class Edits:
             reason = "its front matter is broken: it stands between two lines '---' at the top of the page"
             at = Edit(what="refused", user_id=self._scope.user_id, page=page, line=1)
             yield replace(at, after=text.partition("\n")[0].strip(), reason=reason)
-        for part in read(text):
+        for part in read(text, self._manifest.items):
             at = Edit(what="refused", user_id=self._scope.user_id, page=page, line=part.line)
             if isinstance(part, Stray):
                 if ours and part.line > front:

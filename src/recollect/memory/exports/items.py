@@ -14,7 +14,7 @@ backslash get a backslash before them.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
@@ -85,8 +85,12 @@ def mark_of(memory_id: str) -> str:
     return f"^{quote(memory_id, safe='')}"
 
 
-def read(text: str) -> Iterator[PageItem | Stray]:
-    """What stands on a page behind its front matter, from the top."""
+def read(text: str, known: Container[str] = ()) -> Iterator[PageItem | Stray]:
+    """What stands on a page behind its front matter, from the top.
+
+    An item whose id stands on a line below its first, since a line was broken there, has it if it is one of
+    the ``known`` ids; lines up to it belong to the item, indented or not.
+    """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     place = _behind_front_matter(lines)
     heading = ""
@@ -94,8 +98,11 @@ def read(text: str) -> Iterator[PageItem | Stray]:
         line = lines[place]
         found = _ITEM.fullmatch(line)
         if found:
-            end = _end_of_item(lines, place + 1)
-            yield _item(found["said"], lines[place + 1 : end], line=place + 1, heading=heading)
+            said, below = found["said"], place + 1
+            if not _ID.search(said) and (below := _below_id(lines, place + 1, known)) > place + 1:
+                said = f"{said} {_take_id(lines, below - 1)}"
+            end = _end_of_item(lines, below)
+            yield _item(said, lines[place + 1 : end], line=place + 1, heading=heading)
             place = end
             continue
         if line.startswith("#"):
@@ -149,6 +156,24 @@ def _end_of_item(lines: list[str], start: int) -> int:
         elif lines[place].strip():
             break
     return end
+
+
+def _below_id(lines: list[str], start: int, known: Container[str]) -> int:
+    """Below which line a known id ends a line of the item before ``start``; ``start`` where none does."""
+    for place in range(start, len(lines)):
+        if _ITEM.fullmatch(lines[place]) or lines[place].startswith("#"):
+            break
+        named = _ID.search(lines[place])
+        if named and unquote(named["id"]) in known:
+            return place + 1
+    return start
+
+
+def _take_id(lines: list[str], place: int) -> str:
+    """The mark at the end of a line, which is cut off there."""
+    line = lines[place]
+    lines[place] = line[: line.rindex("^")].rstrip()
+    return line[line.rindex("^") :]
 
 
 def _item(said: str, below: list[str], *, line: int, heading: str) -> PageItem:
