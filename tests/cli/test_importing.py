@@ -117,8 +117,7 @@ def test_of_a_dump_of_several_users_one_is_chosen(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("none.zip",), "there is no file none.zip"),
-        ((".",), "nothing that can be imported; known are"),
-        ((".",), "there are no files in it"),
+        ((".",), "nothing that can be imported: there are no files in it"),
         (("x.json", "--format", "myspace"), "format 'myspace' is unknown"),
         (("x.json", "--session-id", "s"), "keeps its own conversations"),
         (("x.json", "y"), "is no host"),

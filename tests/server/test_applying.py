@@ -112,8 +112,8 @@ def test_what_was_changed_in_the_memory_too_is_a_conflict(client: TestClient, pa
 @pytest.mark.parametrize(
     ("files", "said_so"),
     [
-        ({"../ada/.recollect.jsonl": "{}"}, "paths that lead out of the archive"),
-        ({"/etc/x.md": "x"}, "paths that lead out of the archive"),
+        ({"../ada/.recollect.jsonl": "{}"}, "paths out of the archive"),
+        ({"/etc/x.md": "x"}, "paths out of the archive"),
         ({"notes.md": "# Mine"}, "no .recollect.jsonl"),
         ({"a/.recollect.jsonl": "{"}, "the archive/a/.recollect.jsonl, line 1, is not what was exported"),
         ({".recollect.jsonl": '{"format": "recollect-markdown", "version": 1, "user_id": "bo"}'}, "default"),

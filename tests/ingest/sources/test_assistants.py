@@ -378,8 +378,8 @@ def test_prompts_and_answers_of_gemini_are_put_in_order_and_cut_at_pauses(
         "gemini-talk-20260202T100000", "gemini-talk-20260201T100000",
     ]  # fmt: skip
     assert done.left_out == {
-        "activities that are no prompts": 1,
-        "answers that were made again": 1,
+        "activities without a prompt": 1,
+        "repeated answers": 1,
         "activities of other products": 1,
     }
 
@@ -399,7 +399,7 @@ def test_a_page_of_geminis_activity_is_read_as_the_list_would_be(
         ("user", "Draw"), ("user", "What <is>\nthis?"), ("assistant", "A cat.\nTwo."),
         ("user", "And now?"), ("assistant", "Now this."),
     ]  # fmt: skip
-    assert done.left_out == {"activities that are no prompts": 1, "attachments": 2}
+    assert done.left_out == {"activities without a prompt": 1, "attachments": 2}
     asked = {one.content: one.times.happened_at.isoformat() for one in said() if one.origin.role == "user"}
     assert asked == {
         "Draw": "2026-02-01T09:30:00+00:00",

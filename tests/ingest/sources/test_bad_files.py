@@ -24,12 +24,13 @@ from tests.ingest.sources.exports import (
     slack_files,
     slack_message,
     telegram_message,
+    write,
 )
 
 from recollect import Memory
 from recollect.errors import InvalidInputError
-from recollect.ingest.sources.files import SourceFiles, file_of
-from recollect.ingest.sources.formats import SOURCES, Detected
+from recollect.ingest.sources.files import SourceFiles, file_of, files_at
+from recollect.ingest.sources.formats import SOURCES, Detected, detect
 from recollect.ingest.sources.source import ReadOptions
 from recollect.ingest.sources.survey import Survey
 from recollect.memory.importing import FileImporter
@@ -166,6 +167,17 @@ def test_there_is_a_sample_of_every_format() -> None:
         assert found is not None
         assert stored == found.stored == found.messages + found.facts > 0, name
         assert found.broken_count == 0
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("name", [name for name, (_, content) in SAMPLES.items() if content[:1] in b"[{"])
+def test_a_format_is_told_by_what_stands_behind_long_texts(name: str, mark: bytes, tmp_path: Path) -> None:
+    file, content = SAMPLES[name]
+    long = json.dumps('a "quoted" \u00fc\n' * 20_000).encode()
+    place = content.index(b",") + 1
+    write(tmp_path / file, mark + content[:place] + b' "summary": ' + long + b"," + content[place:])
+    files = files_at(tmp_path)
+    assert [part.source.name for part in detect(files)] == [format_of(name)]
 
 
 def format_of(sample: str) -> str:

@@ -137,7 +137,7 @@ def test_where_the_users_only_message_is_broken_the_error_says_so(tmp_path: Path
     channel = discord_channel(
         _without("id", discord_message(1, "Bob", "Hi")), discord_message(2, "Ada", "Ho")
     )
-    with pytest.raises(InvalidInputError, match=r"'Bob'.*Ada; roses.json, messages 1 cannot be read: it has"):
+    with pytest.raises(InvalidInputError, match=r"'Bob'.*Ada; broken is roses.json, messages 1: it has"):
         imported(write(tmp_path / "roses.json", channel), me="Bob")
 
 

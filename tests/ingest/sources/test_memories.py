@@ -257,7 +257,7 @@ def test_episodes_are_messages_and_edges_facts_that_come_from_them(
     (fact,) = [one for one in said() if one.kind == "fact"]
     assert (message.content, fact.content) == ("I moved to Oslo", "Ada lives in Oslo")
     assert [one.target_id for one in memory.graph.links(fact.id, user_id="ada")] == [message.id]
-    assert done.left_out == {"entities and other records": 1}
+    assert done.left_out == {"records of other kinds": 1}
 
 
 def turns(said: Any) -> list[tuple[str, str | None, str]]:
@@ -280,7 +280,7 @@ def test_the_turns_of_an_episode_have_their_speakers_and_roles(tmp_path: Path, i
         ("user", None, "note: thanks"),
         ("user", None, "a list: milk"),
     ]
-    assert done.left_out == {"words of systems and tools": 1}
+    assert done.left_out == {"messages of systems and tools": 1}
     assert imported(tmp_path / "dump.json").duplicate == 5
 
 

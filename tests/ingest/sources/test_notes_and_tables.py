@@ -113,6 +113,18 @@ def test_a_table_is_read_by_the_columns_that_are_named(
     assert [(one.where, one.reason) for one in done.broken] == [("log.csv, line 4", "'soon' is no time")]
 
 
+def test_a_long_cell_is_a_message_and_one_that_is_too_long_is_named_by_its_line(
+    tmp_path: Path, imported, said
+) -> None:
+    long = "long words " * 20_000
+    rows = ["text", "first", f'"{long}\nand more"', "third", "x" * 1_000_001, "last"]
+    done = imported(write(tmp_path / "log.csv", "\n".join(rows)), columns={"content": "text"})
+    assert [one.content for one in said()] == ["first", f"{long}\nand more", "third", "last"]
+    (broken,) = done.broken
+    assert broken.where == "log.csv, line 6"
+    assert broken.reason.startswith("a cell has more than 1,000,000 characters")
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [

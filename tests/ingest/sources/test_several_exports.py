@@ -87,7 +87,7 @@ def test_archives_in_a_folder_are_looked_into(tmp_path: Path, memory: Memory, im
     write(folder / "index.md", "# About")
     done = imported(folder, me="Ada")
     assert sorted(one.content for one in said()) == ["From ChatGPT", "From Claude", "From WhatsApp"]
-    assert done.left_out == {"paths that lead out of the archive": 1}
+    assert done.left_out == {"paths out of the archive": 1}
     assert done.notes == [
         "not read: bad.zip: archives that cannot be opened",
         "not read: chatgpt.zip/user.json: in no known format",

@@ -57,7 +57,7 @@ def test_a_chat_from_android_is_read(tmp_path: Path, memory: Memory, imported, s
         ("user", "Ada", "Thanks"),
     ]
     assert times(said) == ["2025-12-31 23:59:00", "2026-01-01 00:01:00", "2026-01-01 00:04:00"]
-    assert done.left_out == {"notices": 1, "media, deleted messages and notices": 2}
+    assert done.left_out == {"notices": 1, "messages without words (media, deleted, notices)": 2}
     assert done.speakers == {"Ada": 2, "Bob": 1}
     (session,) = memory.sessions.list(user_id="ada")
     assert (session.id, session.title) == ("whatsapp-Bob-20251231T235900", "Bob")
@@ -341,7 +341,7 @@ def test_a_channel_of_discord_is_read(tmp_path: Path, memory: Memory, imported, 
     )
     done = imported(write(tmp_path / "roses.json", channel), me="Ada")
     assert talk(said) == [("user", "Ada", "Hi"), ("other", "Bob", "Ho")]
-    assert done.left_out == {"notices and messages of bots": 2, "messages without words": 1}
+    assert done.left_out == {"messages of bots and of Discord": 2, "messages without words": 1}
     assert [one.title for one in memory.sessions.list(user_id="ada")] == ["Garden #roses"]
 
 
@@ -389,7 +389,7 @@ def test_a_mailbox_is_read_thread_by_thread_without_quotes(
         ("other", "Cécile", "Hello"),
     ]
     assert times(said) == ["2026-03-02 09:00:00", "2026-03-02 10:00:00", "2026-03-02 11:00:00"]
-    assert done.left_out == {"spam and trash": 1, "mails without words": 1}
+    assert done.left_out == {"mails in spam and trash": 1, "mails without words": 1}
     assert [(one.title, one.message_count) for one in memory.sessions.list(user_id="ada")] == [
         ("Other", 1), ("Lunch", 2),
     ]  # fmt: skip

@@ -172,4 +172,6 @@ def _memories(fact: SourceItem) -> Iterator[Found]:
             yield replace(fact, id=f"{fact.id}#{number}", content=line.strip())
 
 
-CHATGPT: Final = ImportSource(name="chatgpt", title="ChatGPT export", names=_names, read=_read)
+CHATGPT: Final = ImportSource(
+    name="chatgpt", title="ChatGPT export", names=_names, read=_read, beside=("chat.html",)
+)

@@ -47,7 +47,7 @@ class _File:
             raise ShapeError("it is no object")
         author = members(message, "author")
         if text(message, "type") not in _SAID or author.get("isBot") is True:
-            return Skipped(reason="notices and messages of bots")
+            return Skipped(reason="messages of bots and of Discord")
         words = text(message, "content")
         if not words:
             return Skipped(reason="messages without words")

@@ -1,6 +1,7 @@
 """A file, a folder or a zip archive, read without trusting it: nothing is unpacked to the disk."""
 
 import os
+import re
 import stat
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +16,13 @@ from recollect.errors import InvalidInputError, as_given
 
 BEGINNING: Final = 1 << 16
 """Bytes of a file that tell its format. Chosen by hand: the keys of a first conversation are among them."""
+_LONG_TEXT: Final = 1 << 10
+"""Bytes from which on a text of JSON tells nothing of a format: no key is as long. Chosen by hand."""
+_LOOKED_THROUGH: Final = 1 << 24
+"""Bytes of a file that are looked through for its beginning: 16 MiB. Chosen by hand."""
+_TEXT: Final = re.compile(rb'"(?:[^"\\\n]++|\\.)*+(?:"|\\?\Z)')
+"""A text of JSON, or what there is of one at the end."""
+_MARK_OF_UTF8: Final = b"\xef\xbb\xbf"
 MAX_FILES: Final = 1_000_000
 """Files in a folder or an archive. Chosen by hand."""
 _ZIP: Final = b"PK\x03\x04"
@@ -32,6 +40,7 @@ class SourceFiles:
     Attributes:
         title: What was given, for people.
         refused: Why some of them are not read, by name.
+        unreadable: What is wrong with those whose ``beginning`` cannot be read, by name.
         root: The name of the folder that they are in, or of the archive.
     """
 
@@ -49,6 +58,7 @@ class SourceFiles:
         self.refused = dict(refused)
         self._openers = openers
         self._packed = packed or {}
+        self.unreadable: dict[str, str] = {}
         self._beginnings: dict[str, bytes] = {}
 
     @property
@@ -93,14 +103,18 @@ class SourceFiles:
             return None
 
     def beginning(self, name: str) -> bytes:
-        """The first ``BEGINNING`` bytes, without a mark of UTF-8; none where it cannot be read."""
+        """The first ``BEGINNING`` bytes, without a mark of UTF-8; none where it cannot be read.
+
+        Of JSON without its long texts, so that the keys behind them are among these bytes.
+        """
         if name not in self._beginnings:
             try:
-                with self.open(name) as file:
-                    start = file.read(BEGINNING)
-            except (InvalidInputError, OSError, zipfile.BadZipFile, RuntimeError, EOFError, ValueError):
+                with reading(name), self.open(name) as file:
+                    start = _beginning_of(file)
+            except InvalidInputError as error:
                 start = b""
-            self._beginnings[name] = start.removeprefix(b"\xef\xbb\xbf")
+                self.unreadable[name] = str(error)
+            self._beginnings[name] = start
         return self._beginnings[name]
 
     def read(self, name: str, *, most: int) -> bytes:
@@ -116,20 +130,36 @@ class SourceFiles:
         return content
 
 
+def _beginning_of(file: BinaryIO) -> bytes:
+    read = file.read(BEGINNING).removeprefix(_MARK_OF_UTF8)
+    if read.lstrip()[:1] not in (b"[", b"{"):
+        return read
+    start = _without_long_texts(read)
+    while len(start) < BEGINNING and len(read) < _LOOKED_THROUGH and (more := file.read(len(read))):
+        read += more
+        start = _without_long_texts(read)
+    return start[:BEGINNING]
+
+
+def _without_long_texts(read: bytes) -> bytes:
+    return _TEXT.sub(lambda found: found[0] if len(found[0]) < _LONG_TEXT else b'""', read)
+
+
 @contextmanager
 def reading(name: str) -> Iterator[None]:
     """Name the errors of a file that breaks off while it is read."""
     try:
         yield
-    except (OSError, zipfile.BadZipFile, EOFError, RuntimeError, zlib_error()) as error:
+    except _reading_errors() as error:
         raise InvalidInputError(f"{name} cannot be read: {_said(error)}") from error
 
 
-def zlib_error() -> type[Exception]:
-    """What a damaged archive raises while it is unpacked."""
+def _reading_errors() -> tuple[type[Exception], ...]:
+    """What a file or a damaged archive raises while it is read."""
+    import lzma
     import zlib
 
-    return zlib.error
+    return OSError, zipfile.BadZipFile, EOFError, RuntimeError, zlib.error, lzma.LZMAError
 
 
 def is_hidden(name: str) -> bool:
@@ -204,11 +234,11 @@ def _of_folder(folder: Path, title: str) -> SourceFiles:
             place = Path(parent, one)
             name = path_in_words(place.relative_to(folder).as_posix())
             if not place.resolve().is_relative_to(root):
-                refused[name] = "links that lead out of the folder"
+                refused[name] = "links out of the folder"
             elif stat.S_ISREG(place.stat().st_mode if place.exists() else 0):
                 _add(place, name, found)
             else:
-                refused[name] = "links and devices"
+                refused[name] = "special files"
         _check_number(len(found.openers), title)
     return found.files(title, root=path_in_words(root.name))
 
@@ -279,7 +309,7 @@ def _trick_in(member: zipfile.ZipInfo) -> str | None:
     """Why a member of an archive is not read."""
     name = PurePosixPath(member.filename.replace("\\", "/"))
     if name.is_absolute() or ".." in name.parts or ":" in "".join(name.parts[:1]):
-        return "paths that lead out of the archive"
+        return "paths out of the archive"
     if stat.S_ISLNK(member.external_attr >> 16):
         return "links in the archive"
     if member.flag_bits & 1:

@@ -110,7 +110,7 @@ def _pair(title: str, at: datetime | None, answers: list[str], where: str) -> li
     prefix = _PROMPTED.match(title)
     prompt = title[prefix.end() :] if prefix else title
     if at is None or (prefix is None and not answers) or not prompt.strip():
-        return [Skipped(reason="activities that are no prompts")]
+        return [Skipped(reason="activities without a prompt")]
     at = at.replace(microsecond=0)
     key = digest_of(int(at.timestamp()), " ".join(title.split()))
     asked = SourceItem(id=f"{key}-prompt", content=prompt, where=where, role="user", at=at)
@@ -118,7 +118,7 @@ def _pair(title: str, at: datetime | None, answers: list[str], where: str) -> li
     if answers:
         found.append(replace(asked, id=f"{key}-answer", content=answers[-1], role="assistant"))
     if answers[1:]:
-        found.append(Skipped(reason="answers that were made again", count=len(answers) - 1))
+        found.append(Skipped(reason="repeated answers", count=len(answers) - 1))
     return found
 
 

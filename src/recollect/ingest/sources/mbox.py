@@ -90,7 +90,7 @@ def _mails(files: SourceFiles, name: str) -> Iterator[bytes | BrokenRecord]:
 def _found(content: bytes, where: str, options: ReadOptions, repeats: Repeats) -> Found:
     mail = message_from_bytes(content, policy=policy.default)
     if _LABELS.search(_header(mail, "X-Gmail-Labels")):
-        return Skipped(reason="spam and trash")
+        return Skipped(reason="mails in spam and trash")
     words = _words(mail)
     if not words:
         return Skipped(reason="mails without words")

@@ -67,7 +67,7 @@ def _read(files: SourceFiles, names: Sequence[str], _: ReadOptions) -> Iterator[
             yield found
         for one in episodes:
             made_again = one.sources and said.issuperset(one.sources)
-            yield Skipped(reason="episodes, which are made again from their messages") if made_again else one
+            yield Skipped(reason="episodes, made again from their messages") if made_again else one
         if count == _DEFAULT_TOP_K:
             yield SourceNote(
                 text=f"{name} has exactly {count} memories: mem0's get_all gives no more unless told; "

@@ -205,7 +205,7 @@ class ImportSource:
         title: For people.
         names: The files of it among those given, by their names and beginnings; empty when it is not this.
         read: Yields what they hold, in order; raises ``InvalidInputError`` where nothing can be read.
-        beside: Files that are read besides, such as the names of people.
+        beside: Files that are read besides, such as the names of people, or that say the same again.
         several: Whether several people speak, of whom the user is one (see ``ReadOptions.me``).
     """
 

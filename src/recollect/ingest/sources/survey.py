@@ -130,7 +130,7 @@ class Survey:
             names = [name for name, _ in report.speakers.most_common()]
             if not names and self._options.me:
                 raise InvalidInputError(f"{nobody}no names are read from it: leave out me (--me)")
-            broken = [f"; {one.where} cannot be read: {one.reason}" for one in report.broken[:1]]
+            broken = [f"; broken is {one.where}: {one.reason}" for one in report.broken[:1]]
             raise UnclearFileError(
                 f"{nobody}say who you are with me (--me NAME): {_some(names)}{''.join(broken)}",
                 option="me",

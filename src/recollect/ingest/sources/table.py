@@ -7,6 +7,7 @@ from io import TextIOWrapper
 from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from recollect.checks import MAX_CONTENT_CHARS
 from recollect.errors import InvalidInputError, UnclearFileError
 from recollect.ingest.sources.date_orders import DateOrders, written_date
 from recollect.ingest.sources.files import SourceFiles, reading
@@ -28,6 +29,8 @@ _DOCUMENTS: Final = (".jsonl", ".ndjson", ".json")
 Read: TypeAlias = Callable[[str, Any, str], list[Found]]
 """What a row is: by its key, itself and its place."""
 _DELIMITERS: Final = (",", ";", "\t", "|")
+_FIELD: Final = "field larger than field limit"
+"""What the csv module says of a cell that is too long."""
 
 
 def _names(files: SourceFiles) -> list[str]:
@@ -179,15 +182,23 @@ def _table(files: SourceFiles, name: str, read: Read) -> Iterator[Found]:
 
 
 def _cells(reader: "csv.DictReader[str]", name: str, read: Read) -> Iterator[Found]:
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_CONTENT_CHARS))  # of the process
     while True:
         try:
             row = next(reader)
         except StopIteration:
             return
         except csv.Error as error:
-            yield BrokenRecord(where=f"{name}, line {reader.line_num}", reason=str(error))
+            yield BrokenRecord(where=f"{name}, line {reader.reader.line_num}", reason=_why(error))
         else:
             yield from read("", row, f"{name}, line {reader.line_num}")
+
+
+def _why(error: csv.Error) -> str:
+    if str(error).startswith(_FIELD):
+        most = f"{csv.field_size_limit():,} characters"
+        return f"a cell has more than {most}; is there a quotation mark that does not end?"
+    return str(error)
 
 
 TABLE: Final = ImportSource(name="table", title="table", names=_names, read=_read)

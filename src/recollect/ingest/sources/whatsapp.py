@@ -104,7 +104,7 @@ class _Chat:
             return Skipped(reason="notices")
         words = own_words(said["text"])
         if not words:
-            return Skipped(reason="media, deleted messages and notices")
+            return Skipped(reason="messages without words (media, deleted, notices)")
         first, *others = self._ids(message.raw, name, words)
         return SourceItem(
             id=first,

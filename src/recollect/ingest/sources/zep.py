@@ -66,7 +66,7 @@ class _File:
             return [_fact(record, where)]
         if text(record, "content"):
             return self._episode(record, where)
-        return [Skipped(reason="entities and other records")]
+        return [Skipped(reason="records of other kinds")]
 
     def _episode(self, record: Mapping[str, Any], where: str) -> list[Found]:
         group = text(record, "group_id") or "group"
@@ -91,7 +91,7 @@ class _File:
         role = told or _ROLES.get(turn.name.casefold()) or role_of(turn.name, me=self._me)
         words = "\n".join(turn.lines).strip()
         if role == "system":
-            return Skipped(reason="words of systems and tools")
+            return Skipped(reason="messages of systems and tools")
         if not words:
             return Skipped(reason="messages without words")
         if named and role_of(turn.name, me=self._me) == "user":
