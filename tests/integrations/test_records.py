@@ -1,6 +1,9 @@
 """Values under keys: unique, equal when they come back, apart by user and space, safe with many writers."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.errors import InvalidInputError
+from recollect.integrations.objects import KeyedObjects
 from recollect.integrations.records import Keyed, KeyedRecords, value_of
 
 KEYS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=5)
@@ -69,6 +73,75 @@ def test_spaces_and_users_are_apart(memory: Memory) -> None:
     KeyedRecords(memory, user_id="ada", space="a").delete_all()
     assert len(memory.get_all(user_id="ada")) == 2
     assert len(memory.get_all(user_id="bob")) == 3
+
+
+def test_what_has_expired_is_not_found_until_it_is_put_again() -> None:
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    with Memory(":memory:", embedder="static", clock=lambda: now) as memory:
+        records = KeyedRecords(memory, user_id="ada", space="test")
+        for key, hours in (("gone", 1), ("here", 3)):
+            records.put([Keyed(key=key, words="cello", valid_until=now + timedelta(hours=hours))])
+        put(records, ever="cello")
+        now += timedelta(hours=2)
+        assert texts(records).keys() == {"here", "ever"}
+        assert records.get(["gone", "here"]).keys() == {"here"}
+        assert {records.key_of(hit.memory) for hit in records.search("cello", top_k=9)} == {"here", "ever"}
+        records.keep_until(records.get(["here"])["here"], now - timedelta(minutes=1))
+        assert texts(records).keys() == {"ever"}
+        put(records, gone="again")
+        assert texts(records) == {"ever": "cello", "gone": "again"}
+        assert (records.delete_expired(), records.delete_expired()) == (1, 0)
+
+
+def test_what_was_deleted_in_the_meantime_is_not_kept_longer(records: KeyedRecords) -> None:
+    put(records, k="cello")
+    record = records.get(["k"])["k"]
+    records.delete(["k"])
+    records.keep_until(record, datetime(2100, 1, 1, tzinfo=UTC))
+    assert texts(records) == {}
+
+
+def test_a_blank_question_finds_nothing(records: KeyedRecords) -> None:
+    put(records, k="cello")
+    assert records.search(" \n", top_k=9) == []
+
+
+@dataclass(frozen=True)
+class Note:
+    id: str
+    content: str | None
+    year: int = 2026
+
+
+@pytest.fixture
+def notes(records: KeyedRecords) -> KeyedObjects[Note]:
+    return KeyedObjects(
+        records=records,
+        write=lambda note: json.dumps(asdict(note)),
+        read=lambda text: Note(**json.loads(text)),
+    )
+
+
+def test_objects_come_back_equal_by_key_by_test_and_by_question(notes: KeyedObjects[Note]) -> None:
+    kept = [Note("1", "I play the cello", 1999), Note("2", "My password is hunter2!"), Note("3", None)]
+    notes.put(kept)
+    assert notes.get(["2", "4"]) == {"2": kept[1]}
+    assert sorted(notes.find(), key=lambda one: one.id) == kept
+    assert notes.find(lambda one: one.year < 2000) == kept[:1]
+    ((best, score),) = notes.search("Who plays the cello?", top_k=1)
+    assert best == kept[0]
+    assert 0 < score <= 1
+    assert notes.search("cello", top_k=9, test=lambda one: one.year > 2026) == []
+    assert notes.search("hunter2", top_k=9, test=lambda one: one.content is None) == []
+
+
+def test_objects_are_replaced_and_deleted_by_a_test(notes: KeyedObjects[Note]) -> None:
+    notes.put([Note("1", "one"), Note("2", "two")])
+    notes.put([Note("1", "uno", 1999)])
+    assert notes.get(["1"]) == {"1": Note("1", "uno", 1999)}
+    assert notes.delete(lambda one: one.year < 2000) == 1
+    assert notes.find() == [Note("2", "two")]
+    assert (notes.delete(), notes.find()) == (1, [])
 
 
 def test_several_writers_leave_one_value_under_a_key(tmp_path: Path) -> None:

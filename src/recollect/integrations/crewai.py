@@ -1,7 +1,6 @@
 """CrewAI: ``RecollectCrewMemory`` for ``Crew(memory=...)``. It runs in CrewAI's own environment."""
 
 from collections import Counter
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -10,13 +9,9 @@ from crewai.memory.unified_memory import Memory as CrewMemory
 from crewai.memory.utils import join_scope_paths
 
 from recollect import Memory
-from recollect.errors import InvalidInputError
-from recollect.integrations.records import Keyed, KeyedRecords
-from recollect.types import MemoryRecord as Kept
+from recollect.integrations.objects import KeyedObjects
+from recollect.integrations.records import KeyedRecords
 from recollect.types.guesses import corrects_arguments
-
-MOST = 10_000
-"""Records among which a recall in a scope looks, as many as a search returns."""
 
 
 @corrects_arguments("remember_many", "recall", "update")
@@ -85,94 +80,37 @@ class RecollectCrewMemory(CrewMemory):
         inside = join_scope_paths(self.root_scope, scope)
 
         def visible(one: MemoryRecord) -> bool:
-            return include_private or not one.private or (source is not None and one.source == source)
+            own = include_private or not one.private or (source is not None and one.source == source)
+            return own and _fits(one, inside, categories)
 
         return [
             MemoryMatch(record=one, score=score, match_reasons=["words and meaning"])
-            for one, score in self._storage.ranked(query)
-            if visible(one) and _fits(one, inside, categories)
-        ][:limit]
+            for one, score in self._storage.search_words(query, top_k=limit, test=visible)
+        ]
 
     def extract_memories(self, content: str) -> list[str]:
         """The text itself: no model decides what is worth keeping."""
         return [content] if content.strip() else []
-
-    def update(  # noqa: PLR0917 - CrewAI's signature
-        self,
-        record_id: str,
-        content: str | None = None,
-        scope: str | None = None,
-        categories: list[str] | None = None,
-        metadata: dict[str, Any] | None = None,
-        importance: float | None = None,
-    ) -> MemoryRecord:
-        """Change a record; what is None stays."""
-        known = self._storage.get_record(record_id)
-        if known is None:
-            raise ValueError(f"Record not found: {record_id}")
-        changes = {
-            "content": content,
-            "scope": scope,
-            "categories": categories,
-            "metadata": metadata,
-            "importance": importance,
-        }
-        changed = known.model_copy(
-            update={name: value for name, value in changes.items() if value is not None}
-        )
-        if not self.read_only:
-            self._storage.update(changed)
-        return known if self.read_only else changed
-
-    async def aremember(self, *args: Any, **given: Any) -> MemoryRecord | None:
-        """``remember``, which takes milliseconds."""
-        return self.remember(*args, **given)
-
-    async def aremember_many(self, *args: Any, **given: Any) -> list[MemoryRecord]:
-        """``remember_many``."""
-        return self.remember_many(*args, **given)
-
-    async def arecall(self, *args: Any, **given: Any) -> list[MemoryMatch]:
-        """``recall``."""
-        return self.recall(*args, **given)
-
-    async def aextract_memories(self, content: str) -> list[str]:
-        """``extract_memories``."""
-        return self.extract_memories(content)
 
 
 class _Records:
     """CrewAI's ``StorageBackend``, but for the search by a vector."""
 
     def __init__(self, records: KeyedRecords) -> None:
-        self._records = records
-
-    def save(self, records: list[MemoryRecord]) -> None:
-        self._records.put(
-            [
-                Keyed(
-                    key=one.id, words=one.content, marks={"json": one.model_dump_json(exclude={"embedding"})}
-                )
-                for one in records
-            ]
-        )
+        self._objects = KeyedObjects(records=records, write=_written, read=MemoryRecord.model_validate_json)
+        self.save = self._objects.put
+        self.search_words = self._objects.search
 
     def update(self, record: MemoryRecord) -> None:
         self.save([record])
 
-    def ranked(self, query: str) -> list[tuple[MemoryRecord, float]]:
-        if not query.strip():
-            return []
-        return [(_read(hit.memory), hit.score) for hit in self._records.search(query, top_k=MOST)]
-
     def get_record(self, record_id: str) -> MemoryRecord | None:
-        found = self._records.get([record_id]).get(record_id)
-        return None if found is None else _read(found)
+        return self._objects.get([record_id]).get(record_id)
 
     def list_records(
         self, scope_prefix: str | None = None, limit: int = 200, offset: int = 0
     ) -> list[MemoryRecord]:
-        return self._matching(lambda one: _fits(one, scope_prefix))[offset : offset + limit]
+        return self._inside(scope_prefix)[offset : offset + limit]
 
     def delete(
         self,
@@ -190,25 +128,22 @@ class _Records:
                 and (metadata_filter or {}).items() <= one.metadata.items()
             )
 
-        return self._records.delete([one.id for one in self._matching(goes)])
+        return self._objects.delete(goes)
 
     def reset(self, scope_prefix: str | None = None) -> None:
         self.delete(scope_prefix)
 
-    def count(self, scope_prefix: str | None = None) -> int:
-        return len(self._matching(lambda one: _fits(one, scope_prefix)))
-
     def list_categories(self, scope_prefix: str | None = None) -> dict[str, int]:
-        found = self._matching(lambda one: _fits(one, scope_prefix))
+        found = self._inside(scope_prefix)
         return dict(Counter(category for one in found for category in one.categories))
 
     def list_scopes(self, parent: str = "/") -> list[str]:
         start = f"{parent.rstrip('/')}/"
-        below = self._matching(lambda one: one.scope.startswith(start) and one.scope != start)
-        return sorted({start + one.scope[len(start) :].split("/")[0] for one in below})
+        below = [one.scope[len(start) :] for one in self._inside(parent) if one.scope.startswith(start)]
+        return sorted({start + scope.partition("/")[0] for scope in below if scope})
 
     def get_scope_info(self, scope: str) -> ScopeInfo:
-        found = self._matching(lambda one: _fits(one, scope))
+        found = self._inside(scope)
         times = sorted(one.created_at for one in found)
         return ScopeInfo(
             path=scope,
@@ -219,13 +154,13 @@ class _Records:
             child_scopes=self.list_scopes(scope),
         )
 
-    def _matching(self, test: Callable[[MemoryRecord], bool]) -> list[MemoryRecord]:
-        """The records that pass a test, newest first."""
-        return [one for one in map(_read, self._records.find()) if test(one)]
+    def _inside(self, scope: str | None) -> list[MemoryRecord]:
+        """The records in a scope and below it, newest first."""
+        return self._objects.find(lambda one: _fits(one, scope))
 
 
-def _read(record: Kept) -> MemoryRecord:
-    return MemoryRecord.model_validate_json(str(record.metadata["json"]))
+def _written(one: MemoryRecord) -> str:
+    return str(one.model_dump_json(exclude={"embedding"}))
 
 
 def _fits(one: MemoryRecord, scope: str | None, categories: list[str] | None = None) -> bool:
@@ -236,4 +171,5 @@ def _fits(one: MemoryRecord, scope: str | None, categories: list[str] | None = N
 
 
 def _no_embedder(_: object) -> list[list[float]]:
-    raise InvalidInputError("this memory is not searched by vectors; call recall")
+    """No vectors: this memory is searched by words."""
+    return []

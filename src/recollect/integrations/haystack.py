@@ -1,13 +1,16 @@
 """Haystack: a document store in a user's memory, and a retriever for pipelines."""
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from recollect import Memory
 from recollect.errors import InvalidInputError
-from recollect.integrations.records import Keyed, KeyedRecords
+from recollect.integrations.objects import KeyedObjects
+from recollect.integrations.records import KeyedRecords
 from recollect.integrations.transcript import path_of
-from recollect.types import MemoryRecord
 from recollect.types.extras import package_of
 from recollect.types.guesses import corrects_arguments
 
@@ -16,9 +19,6 @@ with package_of("haystack", "haystack", feature="RecollectDocumentStore"):
     from haystack.document_stores.errors import DuplicateDocumentError
     from haystack.document_stores.types import DuplicatePolicy
     from haystack.utils.filters import document_matches_filter
-
-MOST = 10_000
-"""Documents among which a filtered search looks, as many as a search returns."""
 
 
 @corrects_arguments("search", "filter_documents")
@@ -38,7 +38,8 @@ class RecollectDocumentStore:
         self._user_id = user_id
         self._collection = collection
         space = f"haystack/{path_of(collection).rstrip('/')}"
-        self._records = KeyedRecords(self._memory, user_id=user_id, space=space)
+        records = KeyedRecords(self._memory, user_id=user_id, space=space)
+        self._documents = KeyedObjects(records=records, write=_written, read=_read)
 
     def to_dict(self) -> dict[str, Any]:
         """What a pipeline writes of this store.
@@ -66,17 +67,16 @@ class RecollectDocumentStore:
 
     def count_documents(self) -> int:
         """How many documents there are."""
-        return len(self._records.find())
+        return len(self._documents.find())
 
     def filter_documents(self, filters: dict[str, Any] | None = None) -> list[Document]:
         """The documents that match, in the order in which they were first written."""
-        return [one for one in map(_document, reversed(self._records.find())) if _matches(filters, one)]
+        return self._documents.find(_test(filters))[::-1]
 
     def search(self, query: str, *, filters: dict[str, Any] | None = None, top_k: int = 10) -> list[Document]:
         """The documents that answer a question, best first, with their scores from 0 to 1."""
-        hits = self._records.search(query, top_k=MOST if filters else top_k)
-        found = [_document(hit.memory, score=hit.score) for hit in hits]
-        return [one for one in found if _matches(filters, one)][:top_k]
+        found = self._documents.search(query, top_k=top_k, test=_test(filters))
+        return [replace(one, score=score) for one, score in found]
 
     def write_documents(
         self, documents: list[Document], policy: DuplicatePolicy = DuplicatePolicy.NONE
@@ -90,31 +90,31 @@ class RecollectDocumentStore:
         if not isinstance(documents, list) or not all(isinstance(one, Document) for one in documents):
             raise ValueError("write_documents takes a list of Document")
         new = {one.id: one for one in documents}
-        known = self._records.get(new)
+        known = self._documents.get(new)
         if known and policy not in (DuplicatePolicy.SKIP, DuplicatePolicy.OVERWRITE):
             raise DuplicateDocumentError(f"there is a document {next(iter(known))!r} already")
         written = [one for one in new.values() if policy != DuplicatePolicy.SKIP or one.id not in known]
-        self._records.put([_keyed(one) for one in written])
+        self._documents.put(written)
         return len(written)
 
     def delete_documents(self, document_ids: list[str]) -> None:
         """Delete documents; unknown ids are skipped."""
-        self._records.delete(document_ids)
+        self._documents.records.delete(document_ids)
 
     def delete_all_documents(self) -> None:
         """Delete all documents of the collection."""
-        self._records.delete_all()
+        self._documents.delete()
 
     def delete_by_filter(self, filters: dict[str, Any]) -> int:
         """Delete the documents that match; returns how many."""
-        return self._records.delete([one.id for one in self.filter_documents(filters)])
+        return self._documents.delete(_test(filters))
 
     def update_by_filter(self, filters: dict[str, Any], meta: dict[str, Any]) -> int:
         """Set these parts of the metadata of the documents that match; returns how many."""
         found = self.filter_documents(filters)
         for one in found:
             one.meta.update(meta)
-        self._records.put([_keyed(one) for one in found])
+        self._documents.put(found)
         return len(found)
 
 
@@ -165,14 +165,13 @@ class RecollectDocumentRetriever:
         return made
 
 
-def _keyed(one: Document) -> Keyed:
-    written = {name: value for name, value in one.to_dict(flatten=False).items() if name != "score"}
-    return Keyed(key=one.id, words=one.content or "", marks={"json": json.dumps(written)})
+def _written(one: Document) -> str:
+    return json.dumps({name: part for name, part in one.to_dict(flatten=False).items() if name != "score"})
 
 
-def _document(record: MemoryRecord, *, score: float | None = None) -> Document:
-    return Document.from_dict({**json.loads(str(record.metadata["json"])), "score": score})
+def _read(text: str) -> Document:
+    return Document.from_dict(json.loads(text))
 
 
-def _matches(filters: dict[str, Any] | None, one: Document) -> bool:
-    return not filters or bool(document_matches_filter(filters, one))
+def _test(filters: dict[str, Any] | None) -> Callable[[Document], bool] | None:
+    return partial(document_matches_filter, filters) if filters else None

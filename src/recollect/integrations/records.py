@@ -1,6 +1,7 @@
 """Values under keys, as the stores of frameworks keep them: documents that are found by their words."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -28,7 +29,7 @@ class Keyed:
             Without any, no search finds it.
         value: It comes back equal, see ``value_of``.
         marks: What else to keep with it: metadata whose names do not begin with ``value.``.
-        valid_until: Until when it holds; None means for ever.
+        valid_until: Until when it holds; after that it is not found. None means for ever.
     """
 
     key: str
@@ -99,7 +100,7 @@ class KeyedRecords:
         by_key = {one.key: _with_words(one) for one in values}
         for one in by_key.values():
             self._check(one)
-        known = self.get(by_key)
+        known = self._known(by_key)
         new = [one for key, one in by_key.items() if key not in known]
         for key, record in known.items():
             ends = record.times.valid_until is not None
@@ -112,9 +113,9 @@ class KeyedRecords:
 
     def get(self, keys: Collection[str]) -> dict[str, MemoryRecord]:
         """The records with these keys, by key; a key that is not there is left out."""
-        if not keys:
-            return {}
-        return {self.key_of(one): one for one in self._found(self._under_one_of(keys))}
+        found = self._known(keys) if keys else {}
+        now = self._memory.parts.clock()
+        return {key: one for key, one in found.items() if (one.times.valid_until or NEVER) > now}
 
     def find(
         self,
@@ -133,7 +134,9 @@ class KeyedRecords:
             limit: How many at most.
         """
         conditions, left = read_value_filter({} if where is None else where)
-        wanted = {"and": [self._under(prefix), *conditions, filters or {}]}
+        if limit == 0:
+            return []
+        wanted = {"and": [self._under(prefix), self._live(), *conditions, filters or {}]}
         found = self._found(wanted, limit=None if left else limit)
         return [one for one in found if all(test.holds(one) for test in left)][:limit]
 
@@ -146,13 +149,18 @@ class KeyedRecords:
         filters: Filters | None = None,
         top_k: int,
     ) -> list[Recollection]:
-        """The records under a prefix that answer a question, best first; the filters are as in ``find``."""
+        """The records under a prefix that answer a question, best first; none answers a blank one.
+
+        The filters are as in ``find``.
+        """
+        if not query.strip():
+            return []
         conditions, left = read_value_filter({} if where is None else where)
         found = self._memory.search(
             query,
             user_id=self._user_id,
             kinds=["document"],
-            filters={"and": [self._under(prefix), *conditions, filters or {}]},
+            filters={"and": [self._under(prefix), self._live(), *conditions, filters or {}]},
             top_k=MAX_TOP_K if left else min(top_k, MAX_TOP_K),
             collapse=False,
         )
@@ -160,16 +168,34 @@ class KeyedRecords:
 
     def delete(self, keys: Collection[str]) -> int:
         """Delete what is under these keys, all in one transaction; returns how many there were."""
-        if not keys:
-            return 0
-        return self._memory.delete_all(
-            user_id=self._user_id, filters={"kind": "document", **self._under_one_of(keys)}
-        )
+        return self._delete(self._under_one_of(keys)) if keys else 0
 
-    def delete_all(self, prefix: str = "", *, filters: Filters | None = None) -> int:
-        """Delete what is under a prefix and matches; returns how many matched."""
-        where = {"and": [{"kind": "document"}, self._under(prefix), filters or {}]}
+    def delete_all(self, prefix: str = "") -> int:
+        """Delete what is under a prefix; returns how many there were."""
+        return self._delete(self._under(prefix))
+
+    def delete_expired(self) -> int:
+        """Delete what does not hold any more; returns how many there were."""
+        return self._delete({"and": [self._under(""), self._expired()]})
+
+    def keep_until(self, record: MemoryRecord, moment: datetime) -> None:
+        """Let a record hold until then, unless somebody deleted it in the meantime."""
+        with suppress(NotFoundError):
+            self._memory.update(record.id, user_id=self._user_id, valid_until=moment)
+
+    def _delete(self, filters: Filters) -> int:
+        where = {"and": [{"kind": "document"}, filters]}
         return self._memory.delete_all(user_id=self._user_id, filters=where)
+
+    def _expired(self) -> Filters:
+        return {"valid_until": {"lte": self._memory.parts.clock()}}
+
+    def _live(self) -> Filters:
+        return {"not": self._expired()}
+
+    def _known(self, keys: Collection[str]) -> dict[str, MemoryRecord]:
+        """The records with these keys, those that do not hold any more, too."""
+        return {self.key_of(one): one for one in self._found(self._under_one_of(keys))}
 
     def _under_one_of(self, keys: Collection[str]) -> Filters:
         return {"idempotency_key": {"in": [f"{self._start}{key}" for key in keys]}}

@@ -201,13 +201,7 @@ class RecollectVectorStore(VectorStore):
         """
         raise NotImplementedError(_NO_VECTOR)
 
-    def max_marginal_relevance_search_by_vector(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """The same.
-
-        Raises:
-            NotImplementedError: Always.
-        """
-        raise NotImplementedError(_NO_VECTOR)
+    max_marginal_relevance_search_by_vector = similarity_search_by_vector
 
     @classmethod
     def from_texts(

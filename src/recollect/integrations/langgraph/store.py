@@ -2,14 +2,13 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from recollect import Memory
 from recollect.checks import check_count
-from recollect.errors import InvalidInputError, NotFoundError
+from recollect.errors import InvalidInputError
 from recollect.integrations.langgraph.items import fits, key_of, namespace_of, prefix_of, words_of
 from recollect.integrations.records import Filters, Keyed, KeyedRecords, value_of
 from recollect.types import MemoryRecord
@@ -93,7 +92,7 @@ class RecollectStore(BaseStore):
         user = user_id or self._user_id
         if user is None:
             raise InvalidInputError("name the user whose items are to be swept: sweep_ttl(user_id=...)")
-        return self._records(user).delete_all(filters=self._expired())
+        return self._records(user).delete_expired()
 
     def _read(self, op: Op) -> Result:
         if isinstance(op, GetOp):
@@ -120,60 +119,45 @@ class RecollectStore(BaseStore):
         one = Keyed(key=key_of(op.namespace, op.key), words=words, value=value)
         if op.ttl is None:
             return one
-        ends = self._memory.parts.clock() + timedelta(minutes=op.ttl)
-        return replace(one, marks={TTL: op.ttl}, valid_until=ends)
+        return replace(one, marks={TTL: op.ttl}, valid_until=self._ends(op.ttl))
 
     def _get(self, op: GetOp) -> Item | None:
         records = self._records(self._user(op.namespace))
-        key = key_of(op.namespace, op.key)
-        record = records.get([key]).get(key)
-        ends = None if record is None else record.times.valid_until
-        if record is None or (ends is not None and ends <= self._memory.parts.clock()):
-            return None
-        self._refresh([record], asked=op.refresh_ttl)
-        return Item(**_item(records, record))
+        found = list(records.get([key_of(op.namespace, op.key)]).values())
+        self._refresh(records, found, asked=op.refresh_ttl)
+        return Item(**_item(records, found[0])) if found else None
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         records = self._records(self._user(op.namespace_prefix))
         found = self._found(records, op)[op.offset : op.offset + op.limit]
-        self._refresh([record for record, _ in found], asked=op.refresh_ttl)
+        self._refresh(records, [record for record, _ in found], asked=op.refresh_ttl)
         return [SearchItem(**_item(records, record), score=score) for record, score in found]
 
     def _found(self, records: KeyedRecords, op: SearchOp) -> list[tuple[MemoryRecord, float | None]]:
         """What a search returns, to its last page: what the query ranks, then what has no words."""
         prefix, last = prefix_of(op.namespace_prefix), op.offset + op.limit
-        live: Filters = {"not": self._expired()}
-        found: list[tuple[MemoryRecord, float | None]] = []
-        if op.query:
-            hits = records.search(op.query, prefix=prefix, where=op.filter, filters=live, top_k=max(last, 1))
-            found = [(hit.memory, hit.score) for hit in hits]
-            live = {"and": [live, {"tier": "archived"}]}
-        missing = last - len(found)
-        if missing > 0:
-            found += [
-                (one, None) for one in records.find(prefix, where=op.filter, filters=live, limit=missing)
-            ]
-        return found
+        asked = (op.query or "").strip()
+        hits = records.search(asked, prefix=prefix, where=op.filter, top_k=max(last, 1))
+        left: Filters = {"tier": "archived"} if asked else {}
+        rest = records.find(prefix, where=op.filter, filters=left, limit=max(last - len(hits), 0))
+        return [(hit.memory, hit.score) for hit in hits] + [(one, None) for one in rest]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
         matched = op.match_conditions or ()
         records = self._records(self._user_of(matched))
-        live = records.find(filters={"not": self._expired()})
-        found = {namespace_of(records.key_of(record))[0] for record in live}
+        found = {namespace_of(records.key_of(record))[0] for record in records.find()}
         matching = {one for one in found if all(fits(one, condition) for condition in matched)}
         cut = sorted({one[: op.max_depth] for one in matching})
         return cut[op.offset : op.offset + op.limit]
 
-    def _refresh(self, found: Sequence[MemoryRecord], *, asked: bool) -> None:
+    def _refresh(self, records: KeyedRecords, found: Sequence[MemoryRecord], *, asked: bool) -> None:
         for record in found if asked else ():
             minutes = record.metadata.get(TTL)
             if isinstance(minutes, (int, float)):
-                ends = self._memory.parts.clock() + timedelta(minutes=minutes)
-                with suppress(NotFoundError):  # somebody deleted it in the meantime
-                    self._memory.update(record.id, user_id=record.scope.user_id, valid_until=ends)
+                records.keep_until(record, self._ends(minutes))
 
-    def _expired(self) -> Filters:
-        return {"valid_until": {"lte": self._memory.parts.clock()}}
+    def _ends(self, minutes: float) -> datetime:
+        return self._memory.parts.clock() + timedelta(minutes=minutes)
 
     def _records(self, user_id: str) -> KeyedRecords:
         return KeyedRecords(self._memory, user_id=user_id, space="langgraph")
