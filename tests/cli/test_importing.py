@@ -1,5 +1,6 @@
 """``recollect import`` of what other programs export; tests/cli/test_cli.py has our own files."""
 
+import ast
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ from tests.ingest.sources.exports import EPOCH, gpt_conversation, gpt_message, m
 from typer.testing import CliRunner
 
 from recollect.cli import app
-from recollect.cli.output import ProgressLines
+from recollect.cli.output import ProgressLines, of_number
+from recollect.ingest import sources
 
 CHAT = gpt_conversation(
     gpt_message("user", "I love tea", create_time=EPOCH),
@@ -203,3 +205,12 @@ def test_messages_of_which_none_can_be_stored_make_no_store(tmp_path: Path) -> N
     write(tmp_path / "m.json", [{"content": "I love tea", "timestamp": "noon"}])
     failed = Done("import", "m.json")
     assert (failed.code, "timestamp" in failed.err, Path("brain.db").exists()) == (1, True, False)
+
+
+def test_each_reason_for_leaving_out_reads_right_when_it_is_one() -> None:
+    for file in Path(sources.__file__).parent.glob("*.py"):
+        calls = (one for one in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(one, ast.Call))
+        for call in (one for one in calls if isinstance(one.func, ast.Name) and one.func.id == "Skipped"):
+            for reason in (one.value for one in call.keywords if one.arg == "reason"):
+                if isinstance(reason, ast.Constant):
+                    assert of_number(1, str(reason.value)) != reason.value

@@ -62,9 +62,9 @@ _AHEAD: Final = timedelta(weeks=26)
 
 
 _PLURAL: Final = lazy_regex(
-    r"\b(?:activities|answers|archives|attachments|blocks|calls|conversations|documents|facts|files"
+    r"\b(?:activities|answers|archives|attachments|blocks|calls|conversations|documents|episodes|facts|files"
     r"|instructions|lines|links|mails|memories|messages|notes|notices|observations|pages|paths|personas"
-    r"|projects|relations|requests|results|rows|thoughts|titles|users)\b"
+    r"|projects|records|relations|requests|results|rows|thoughts|titles|users)\b"
 )
 _ONE: Final = {"activities": "activity", "memories": "memory"}
 _Item = TypeVar("_Item")

@@ -78,7 +78,7 @@ def test_a_tree_that_is_a_circle_ends(tmp_path: Path, imported, said) -> None:
         (gpt_message("assistant", content={"content_type": "thoughts", "thoughts": []}), "thoughts"),
         (
             gpt_message("assistant", content={"content_type": "code", "text": "1+1"}),
-            "code and results of tools",
+            "messages with code or results of tools",
         ),
         (gpt_message("user", {"content_type": "image_asset_pointer"}), "messages without words"),
         (gpt_message("user", " "), "messages without words"),

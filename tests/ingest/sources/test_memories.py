@@ -354,3 +354,12 @@ def test_of_a_langgraph_store_only_the_users_own_namespaces_are_taken(
 def test_a_store_with_one_namespace_needs_no_owner(tmp_path: Path, imported) -> None:
     path = langgraph_store(tmp_path / "store.db", ("memories", "a", {"text": "Likes tea"}))
     assert imported(path).stored == 1
+
+
+def test_what_is_no_memory_among_mem0s_is_named_by_its_place(tmp_path: Path, imported, said) -> None:
+    done = imported(write(tmp_path / "dump.json", {"results": [mem0_memory(1, "Likes tea"), "junk", None]}))
+    assert [one.content for one in said()] == ["Likes tea"]
+    assert [(one.where, one.reason) for one in done.broken] == [
+        ("dump.json, results 2", "it is no object"),
+        ("dump.json, results 3", "it is no object"),
+    ]

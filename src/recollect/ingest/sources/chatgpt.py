@@ -148,7 +148,7 @@ def _left_out(message: dict[str, Any], role: str, recipient: str, words: str) ->
     if kind in ("thoughts", "reasoning_recap"):
         return "thoughts"
     if kind not in ("text", "multimodal_text", ""):
-        return _HIDDEN if kind == "user_editable_context" else "code and results of tools"
+        return _HIDDEN if kind == "user_editable_context" else "messages with code or results of tools"
     return None if words.strip() else "messages without words"
 
 

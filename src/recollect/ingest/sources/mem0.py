@@ -30,7 +30,7 @@ from recollect.ingest.sources.source import (
     SourceItem,
     SourceNote,
 )
-from recollect.ingest.sources.values import digest_of, elements, members, moment, text
+from recollect.ingest.sources.values import ShapeError, digest_of, elements, members, moment, text
 from recollect.types.regex import lazy_regex
 
 OURS: Final = "recollect"
@@ -80,6 +80,8 @@ def _record(key: str, value: Any, where: str) -> list[Found]:
         return [Skipped(reason="relations of mem0's graph")]
     if key not in _LISTS:
         return []
+    if not isinstance(value, dict):
+        raise ShapeError("it is no object")
     payload = members(value, "payload") or value
     words = text(payload, "memory", "data", "text", "content")
     if not words:
