@@ -22,7 +22,7 @@ ENV PATH=/opt/recollect/bin:$PATH \
     RECOLLECT_DB=/data/memory.db \
     RECOLLECT_HOST=0.0.0.0 \
     RECOLLECT_PORT=8377
-USER recollect
+USER 10001
 VOLUME /data
 EXPOSE 8377
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
