@@ -83,6 +83,25 @@ def test_an_interrupted_turn_is_captured_with_the_next_event(installed: Desk, sa
     assert installed.stored() == ["Rename the queue."]
 
 
+@pytest.mark.parametrize("later", ["SessionStart", "recollect list"])
+def test_what_a_session_said_after_its_last_event_is_captured_later_in_its_project(
+    installed: Desk, say: Append, later: str
+) -> None:
+    say("Rename the queue.", number=1)
+    installed.play("Stop")
+    say("Its new name is orders.", number=2, role="assistant")
+    if later == "SessionStart":
+        shop = installed.clone("shop", "https://github.com/acme/shop.git")
+        installed.play("SessionStart", session="later", folder=shop, source="startup", transcript_path=None)
+    else:
+        assert "orders" in installed.run("list", "--user-id", "ada", "--db", installed.db).stdout
+    with installed.memory() as memory:
+        (last,) = memory.get_all(
+            user_id="ada", kinds=["message"], filters={"project": "github.com/acme/app"}
+        )[1:]
+    assert (last.content, last.scope.session_id) == ("Its new name is orders.", SESSION)
+
+
 def test_memories_stay_when_the_host_deletes_its_transcripts(installed: Desk) -> None:
     path = installed.transcript()
     installed.play("Stop")

@@ -50,13 +50,19 @@ class Host:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.captured = set[str]()
+        self._told = set[str]()
+        self._ended = [0, 0, 0]
         self._folder = desk.home / ".claude" / "projects" / "-app"
         self._folder.mkdir(parents=True)
         self._halves = dict[int, str]()
         self._count = 0
 
+    def name(self, session: int) -> str:
+        """The host's id of a session; after a transcript was deleted, and for a copy, a new one begins."""
+        return f"s{session}-{self._ended[session]}"
+
     def path(self, session: int) -> Path:
-        return self._folder / f"s{session}.jsonl"
+        return self._folder / f"{self.name(session)}.jsonl"
 
     def line(self, session: int, words: str, **more: object) -> str:
         """A new line of a session's transcript."""
@@ -64,7 +70,7 @@ class Host:
         line = {
             "type": "user" if self._count % 2 else "assistant",
             "uuid": f"11111111-0000-4000-8000-{self._count:012d}",
-            "sessionId": f"s{session}",
+            "sessionId": self.name(session),
             "cwd": str(self.desk.repository),
             "timestamp": f"2026-11-21T10:{self._count % 60:02d}:00.000Z",
             "message": {"role": "user", "content": f"{words} {self._count}."},
@@ -90,18 +96,21 @@ class Host:
             line for line in self.path(session).read_text().splitlines(keepends=True) if line[-1] == "\n"
         )
         self._halves.pop(other, None)
-        self.path(other).write_text(whole.replace(f'"s{session}"', f'"s{other}"') if renamed else whole)
+        self._ended[other] += self.path(other).exists()
+        self.path(other).write_text(
+            whole.replace(f'"{self.name(session)}"', f'"{self.name(other)}"') if renamed else whole
+        )
 
     def clean(self, session: int) -> None:
         """What the host does after 30 days."""
         self.path(session).unlink(missing_ok=True)
         self._halves.pop(session, None)
+        self._ended[session] += 1
 
-    def said(self, session: int) -> set[str]:
-        """What the whole lines of a transcript say, but for what nobody said."""
-        if not self.path(session).exists():
-            return set()
-        lines = self.path(session).read_text().splitlines(keepends=True)
+    def said(self, *, told: bool = False) -> set[str]:
+        """What the whole lines of transcripts say, but for what nobody said; of all, or of those told of."""
+        files = [one for one in self._folder.glob("*.jsonl") if not told or one.stem in self._told]
+        lines = [line for one in files for line in one.read_text().splitlines(keepends=True)]
         entries = [json.loads(line) for line in lines if line[-1] == "\n"]
         return {
             one["message"]["content"]
@@ -112,7 +121,7 @@ class Host:
     def event(self, session: int, name: str) -> bytes:
         told = {
             "hook_event_name": name,
-            "session_id": f"s{session}",
+            "session_id": self.name(session),
             "transcript_path": str(self.path(session)),
             "cwd": str(self.desk.repository),
             "source": "resume",
@@ -120,13 +129,18 @@ class Host:
         }
         return json.dumps(told).encode()
 
-    def tell(self, session: int, name: str) -> None:
-        self.captured |= self.said(session)
-        answer_to(str(self.desk.own), self.event(session, name))
+    def tell(self, session: int, event: str) -> None:
+        before, own = self._told, self.name(session)
+        self._told = {own}
+        self.captured |= self.said(told=True)
+        self._told |= before
+        if event not in ("Stop", "PreCompact"):  # who opens the memory looks at the other sessions, too
+            self.captured |= self.said(told=True)
+        answer_to(str(self.desk.own), self.event(session, event))
 
     def import_all(self) -> None:
-        if any(self.path(session).exists() for session in range(3)):
-            self.captured |= self.said(0) | self.said(1) | self.said(2)
+        if any(self._folder.glob("*.jsonl")):
+            self.captured |= self.said()
             self.desk.run("import", "claude-code", "--user-id", "ada", "--db", self.desk.db)
 
     def do(self, step: str, session: int, other: int) -> None:

@@ -15,6 +15,8 @@ from recollect.integrations.hosts.transcripts import Format, Utterance, shortene
 
 _NAMES_OF_SECRETS: Final = ("pass", "pwd", "token", "user", "secret", "key")
 _OPTIONS: Final = ("-a", "-p", "-u")
+_CAUGHT_UP: Final = 10
+"""Conversations that are looked at for what was said after their last event. Chosen by hand."""
 _SHORTEST_KEY, _FEWEST_DIGITS = 16, 14
 """Characters of a key of a known format, and digits of a number of a card."""
 
@@ -33,18 +35,33 @@ def capture(folder: str, host: Host, event: dict[str, Any], *, masks: bool) -> N
     """
     session, spoken = event["session_id"], host.spoken.get(event["hook_event_name"])
     form = transcripts.format_of(host.name)
-    before = after = places.state_of(folder, session)
-    said: list[Utterance] = []
+    place, before = str(event.get("cwd") or ""), places.state_of(folder, session)
+    after, said = before._replace(folder=place), list[Utterance]()
     if spoken is not None:
         said = _said_by(event, spoken)
     elif form is not None:
-        said, after = _said_since(before, form, event.get("transcript_path"))
+        said, after = _said_since(after, form, event.get("transcript_path"))
     if said and masks:
         said = [one._replace(content=_masked(one.content)) for one in said]
     if said:
-        places.spool(folder, host.name, with_projects(said, folder=str(event.get("cwd") or "")))
+        places.spool(folder, host.name, with_projects(said, folder=place))
     if after != before:
         places.keep_state(folder, session, after)
+
+
+def catch_up(folder: str, host: Host, *, masks: bool) -> None:
+    """Spool what the latest conversations said after their last event: hosts write it down later, or stop.
+
+    Args:
+        folder: The host's folder.
+        host: The host.
+        masks: See ``capture``.
+    """
+    for session in places.latest_sessions(folder, _CAUGHT_UP):
+        state = places.state_of(folder, session)
+        if os.path.isfile(state.transcript) and os.path.getsize(state.transcript) > state.offset:
+            event = {"hook_event_name": "", "session_id": session, "cwd": state.folder}
+            capture(folder, host, {**event, "transcript_path": state.transcript}, masks=masks)
 
 
 def _said_by(event: dict[str, Any], spoken: Spoken) -> list[Utterance]:
@@ -60,9 +77,11 @@ def _said_by(event: dict[str, Any], spoken: Spoken) -> list[Utterance]:
 
 def _said_since(state: State, form: Format, path: object) -> tuple[list[Utterance], State]:
     """What a transcript says after what was read of it before, and how far it is read then."""
-    if not isinstance(path, str) or not os.path.isfile(path):
+    if not isinstance(path, str):
         return [], state
     known = state.offset if state.transcript == path else 0
+    if not os.path.isfile(path):
+        return [], state._replace(transcript=path, offset=known)
     size = os.path.getsize(path)
     begin = max(known, size - transcripts.SLICE_BYTES) if known <= size else 0
     said, offset = form.read(path, begin)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInputError, RecollectError
 from recollect.integrations.hosts import folder as places
+from recollect.integrations.hosts.capture import catch_up
+from recollect.integrations.hosts.catalog import HOSTS
 from recollect.integrations.hosts.transcripts import Utterance
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ def drain(memory: "Memory", folder: str, *, user_id: str) -> int:
 
 
 def drain_all(memory: "Memory", place: str) -> None:
-    """Store what the hooks of all hosts spooled for a memory.
+    """Store what the hooks of all hosts spooled for a memory, and what was said since they ran.
 
     Args:
         memory: The memory.
@@ -55,6 +57,8 @@ def drain_all(memory: "Memory", place: str) -> None:
     for folder in places.host_folders():
         installed = places.installed_in(folder)
         if installed is not None and installed.get("db") == place:
+            with suppress(OSError, KeyError):  # what cannot be read now is read later
+                catch_up(folder, HOSTS[installed["host"]], masks=installed.get("secrets") == "redact")
             drain(memory, folder, user_id=installed["user_id"])
 
 

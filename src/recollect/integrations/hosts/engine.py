@@ -48,7 +48,7 @@ def opened(installed: dict[str, Any]) -> Iterator[Memory]:
 def store(folder: str, installed: dict[str, Any]) -> None:
     """Put what was spooled into the memory, and learn from it for a while."""
     with opened(installed) as memory:
-        drain(memory, folder, user_id=installed["user_id"])
+        drain_all(memory, installed["db"])
         _learn(memory, seconds=_LEARN_AT_END_S)
     places.remove_stale(folder)
 

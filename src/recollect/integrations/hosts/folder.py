@@ -43,11 +43,13 @@ class State(NamedTuple):
         transcript: The file that was read.
         offset: Bytes of it that were read.
         shown: Ids of the memories that the conversation was given.
+        folder: The working folder at its last event.
     """
 
     transcript: str = ""
     offset: int = 0
     shown: tuple[str, ...] = ()
+    folder: str = ""
 
 
 def hosts_folder() -> str:
@@ -109,12 +111,19 @@ def state_of(folder: str, session: str) -> State:
     transcript, offset, shown = read.get("transcript"), read.get("offset"), read.get("shown")
     if not (isinstance(transcript, str) and isinstance(offset, int) and isinstance(shown, list)):
         return State()
-    return State(transcript, offset, tuple(one for one in shown if isinstance(one, str)))
+    folder_ = str(read.get("folder") or "")
+    return State(transcript, offset, tuple(one for one in shown if isinstance(one, str)), folder_)
 
 
 def keep_state(folder: str, session: str, state: State) -> None:
     """Write down how far a conversation has come; were it lost, what is known would be stored once more."""
     write_whole(_state_path(folder, session), json.dumps(state._asdict()), lasting=False)
+
+
+def latest_sessions(folder: str, count: int) -> list[str]:
+    """The conversations that were read last, the latest first."""
+    kept = [(os.path.getmtime(path), path) for path in files_in(os.path.join(folder, SESSIONS))]
+    return [os.path.basename(path).removesuffix(".json") for _, path in sorted(kept, reverse=True)[:count]]
 
 
 def remove_stale(folder: str) -> None:
