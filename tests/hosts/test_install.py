@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.hosts.conftest import Desk
 
 from recollect.errors import InvalidInputError
+from recollect.integrations.hosts import folder as places
 from recollect.integrations.hosts import json_text
 
 OTHERS = """{
@@ -106,7 +107,7 @@ def test_new_options_replace_the_old_hooks(installed: Desk, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"a": 1, // mine\n}', "no JSON"),
+        ('{"a": 1, // mine\n}', "no JSON: it has comments, line 1, column 10"),
         ('{"a": 1,}', "no JSON"),
         ("[]", "no JSON object"),
         ('{"hooks": [], "a": 1}', "hooks is no object"),
@@ -187,6 +188,47 @@ def test_the_status_tells_what_is_installed_where(desk: Desk) -> None:
     desk.settings.write_text("{")
     assert state()["state"] == "unreadable"
     assert "Claude Code: unreadable in" in desk.run("status").stdout
+
+
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_a_file_that_cannot_be_written_leaves_all_others_as_they_were(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    before = written(desk, OTHERS)
+    if command == "uninstall":
+        desk.install()
+        before = desk.settings.read_bytes()
+    write, name = places.write_whole, "SKILL.md" if command == "install" else "settings.json"
+
+    def write_or_fail(path: str, text: str, *, lasting: bool = True) -> None:
+        if path.endswith(name):
+            raise PermissionError(13, "Permission denied", path)
+        write(path, text, lasting=lasting)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(places, "write_whole", write_or_fail)
+        done = desk.run(command, "claude-code", "--db", desk.db)
+    assert done.exit_code == 1
+    assert "Permission denied" in done.stderr
+    assert desk.settings.read_bytes() == before
+    desk.install()
+    assert desk.run("uninstall", "claude-code").exit_code == 0
+    assert desk.settings.read_bytes().decode() == OTHERS
+
+
+def test_settings_that_may_not_be_read_are_one_unreadable_host(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Path.read_bytes
+
+    def read_or_fail(path: Path) -> bytes:
+        if path == desk.settings:
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_or_fail)
+    states = {one["host"]: one["state"] for one in json.loads(desk.run("status", "--json").stdout)}
+    assert [host for host, state in states.items() if state == "unreadable"] == ["claude-code"]
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")

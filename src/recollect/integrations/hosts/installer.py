@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -142,18 +143,24 @@ def planned_uninstall(host: Host, environ: Mapping[str, str]) -> list[FileChange
 
 
 def carry_out(changes: Sequence[FileChange]) -> list[FileChange]:
-    """Make changes, each file whole or not at all; returns those that changed something.
+    """Make changes, all of them or none; returns those that changed something.
 
     Raises:
         InvalidInputError: A file is not as it was when the changes were planned.
-        OSError: A file cannot be written.
+        OSError: A file cannot be written; those that were are as before.
     """
     needed = [one for one in changes if one.before != one.after]
     for one in needed:
         if _text_of(one.path) != one.before:
             raise InvalidInputError(f"{one.path} was changed meanwhile; try again")
-    for one in needed:
-        _write(one)
+    for place, one in enumerate(needed):
+        try:
+            _write(one)
+        except OSError:
+            for done in reversed(needed[:place]):
+                with suppress(OSError):
+                    _write(FileChange(path=done.path, before=done.after, after=done.before))
+            raise
     return needed
 
 

@@ -44,7 +44,8 @@ def check(text: str) -> None:
     try:
         read = json.loads(text, object_pairs_hook=_without_duplicates)
     except json.JSONDecodeError as error:
-        raise InvalidInputError(f"no JSON: {error.msg}, line {error.lineno}, column {error.colno}") from None
+        why = "it has comments" if text[error.pos :].lstrip().startswith(("//", "/*")) else error.msg
+        raise InvalidInputError(f"no JSON: {why}, line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise InvalidInputError("no JSON that can be read: it is nested too deep") from None
     if not isinstance(read, dict):

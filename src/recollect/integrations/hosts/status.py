@@ -66,7 +66,7 @@ def _status(host: Host, environ: Mapping[str, str]) -> HostStatus:
 def _state(host: Host, environ: Mapping[str, str], *, recorded: bool) -> str:
     try:
         found = is_installed(host, environ)
-    except InvalidInputError:
+    except (InvalidInputError, OSError):
         return "unreadable"
     if found and recorded:
         return "installed"
