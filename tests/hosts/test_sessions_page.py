@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hosts.conftest import SESSION, Desk
+from tests.hosts import test_copilot, test_windsurf
+from tests.hosts.conftest import HERE, SESSION, Desk
 from tests.hosts.test_other_hosts import CODEX, GEMINI, codex_transcript, gemini_transcript, play
 
 from recollect.integrations.hosts.catalog import HOSTS
@@ -21,6 +22,7 @@ PAGES = Path(__file__).parents[2] / "docs" / "use" / "hosts"
 DAY = "2026-11-23"
 """Stands for the day of the recording."""
 ASKED, ANSWERED = "Keep the port in proxy.toml.", "The port is in proxy.toml now."
+START = "recall session"
 Event = dict[str, object]
 
 
@@ -33,6 +35,21 @@ def events_of(desk: Desk, name: str) -> list[Event]:
     if name == "codex":
         about = {**cwd, "session_id": CODEX, "transcript_path": str(codex_transcript(desk))}
         return [{**about, "hook_event_name": "Stop"}]
+    if name == "copilot":
+        about = {**cwd, "session_id": test_copilot.SESSION, "transcript_path": str(test_copilot.events(desk))}
+        return [{**about, "hook_event_name": "Stop"}, {**about, "hook_event_name": "SessionEnd"}]
+    if name == "windsurf":
+        path = test_windsurf.transcript(desk)
+        path.write_text((HERE / "windsurf" / "transcript.jsonl").read_text())
+        done = "post_cascade_response_with_transcript"
+        return [
+            {
+                **cwd,
+                "agent_action_name": done,
+                "trajectory_id": test_windsurf.TRAJECTORY,
+                "tool_info": {"transcript_path": str(path)},
+            }
+        ]
     if name == "gemini-cli":
         about = {**cwd, "session_id": GEMINI, "transcript_path": str(gemini_transcript(desk))}
         return [{**about, "hook_event_name": "AfterAgent"}, {**about, "hook_event_name": "SessionEnd"}]
@@ -63,7 +80,7 @@ class Recorder:
 
     def given(self, name: str) -> str:
         """What the next conversation of the host in the project is given at its start."""
-        start = next(event for event, action in HOSTS[name].events.items() if action == "recall session")
+        start = next(event for event, action in HOSTS[name].events.items() if action == START)
         event = {
             "hook_event_name": start,
             "session_id": "next",
@@ -96,19 +113,20 @@ def section(desk: Desk, name: str) -> str:
     recorder, host = Recorder(desk), HOSTS[name]
     lines = ["```console"]
     lines += [recorder.run(f"recollect install {name} --user-id ada").rstrip(), "```", ""]
-    if not host.events:
+    if host.mcp_file:
         settings = (home_of(host, os.environ) / host.mcp_file).read_text("utf-8")
         lines += [
             f"`{host.mcp_file}` then starts a server, whose [tools](../mcp.md#tools) the model is offered:"
         ]
-        return "\n".join([*lines, "", "```json", settings.rstrip(), "```", ""])
-    for event in events_of(desk, name):
+        lines += ["", "```json", settings.rstrip(), "```", ""]
+    for event in events_of(desk, name) if host.events else []:
         play(desk, name, **event)
-    if name == "claude-code":  # the same for every host
+    if name in ("claude-code", "windsurf"):  # the same for every host
         lines += ["A conversation later:", "", "```console"]
         lines += [recorder.run("recollect projects list --user-id ada").rstrip(), "```", ""]
-    lines += ["The next conversation in the project begins with:", "", "```text"]
-    lines += [recorder.given(name).rstrip(), "```", ""]
+    if START in host.events.values():
+        lines += ["The next conversation in the project begins with:", "", "```text"]
+        lines += [recorder.given(name).rstrip(), "```", ""]
     uninstalled = recorder.run(f"recollect uninstall {name}").rstrip()
     if name == "claude-code":
         lines += ["```console", uninstalled, "```", ""]

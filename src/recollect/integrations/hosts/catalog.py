@@ -42,12 +42,15 @@ class Host(NamedTuple):
         empty: What a settings file is that has nothing in it.
         events: What is done at which of its events.
         spoken: The events that carry words.
-        seconds: How many of its units of time a second has.
+        seconds: How many of its units of time a second has; 0 for one without time limits.
+        hook_more: What a hook needs besides its command and its time limit.
         answer: The field of a hook's answer with text for the model; empty where it is
-            ``hookSpecificOutput.additionalContext``.
+            ``hookSpecificOutput.additionalContext``, which ``additionalContext`` is written beside.
         skill: The path of our skill in the settings folder; empty for none.
         plugin: The path of our plugin there, which calls the hook; empty for none. Its text is in ``data``.
         transcripts: The folder of its transcripts where that is another one.
+        transcript: The path of a session's transcript in the settings folder, ``{}`` for the session's id,
+            where not every event tells it.
         mcp_file: The JSON file with its MCP servers; empty where hooks and a skill do.
         mcp_key: The member of that file that holds them.
         mcp_more: What an entry there needs besides ``command`` and ``args``.
@@ -64,10 +67,12 @@ class Host(NamedTuple):
     events: Mapping[str, Action] = {}
     spoken: Mapping[str, Spoken] = {}
     seconds: int = 1
+    hook_more: Mapping[str, object] = {}
     answer: str = ""
     skill: str = ""
     plugin: str = ""
     transcripts: str = ""
+    transcript: str = ""
     mcp_file: str = ""
     mcp_key: str = "mcpServers"
     mcp_more: Mapping[str, object] = {}
@@ -116,6 +121,26 @@ HOSTS: Final[Mapping[str, Host]] = {
             },
             skill=_SKILL,
             note="Codex runs hooks when they are enabled (codex features enable hooks) and trusted (/hooks)",
+        ),
+        Host(
+            name="copilot",
+            title="GitHub Copilot",
+            home="~/.copilot",
+            home_variable="COPILOT_HOME",
+            hooks_file="hooks/recollect.json",
+            flat=True,
+            empty='{\n  "version": 1\n}\n',
+            events={
+                "SessionStart": "recall session",
+                "UserPromptSubmit": "capture",
+                "Stop": "capture",
+                "PreCompact": "capture",
+                "SessionEnd": "store",
+            },
+            transcript="session-state/{}/events.jsonl",
+            hook_more={"type": "command"},
+            answer="additionalContext",
+            skill=_SKILL,
         ),
         Host(
             name="gemini-cli",
@@ -178,11 +203,18 @@ HOSTS: Final[Mapping[str, Host]] = {
             mcp_file="mcp.json",
             mcp_key="servers",
             mcp_more={"type": "stdio"},
+            note="so that Copilot in VS Code remembers by itself: recollect install copilot",
         ),
         Host(
             name="windsurf",
             title="Windsurf",
             home="~/.codeium/windsurf",
+            hooks_file="hooks.json",
+            flat=True,
+            events={"post_cascade_response_with_transcript": "store"},
+            seconds=0,
+            skill=_SKILL,
+            transcripts="~/.windsurf",
             mcp_file="mcp_config.json",
         ),
         Host(

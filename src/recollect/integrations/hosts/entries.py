@@ -121,7 +121,8 @@ def _with_hooks(host: Host, folder: Path, text: str) -> str:
 
 
 def _hook(host: Host, folder: Path, action: Action) -> dict[str, Any]:
-    hook = {"command": hook_command(folder), "timeout": TIMEOUTS_S[action] * host.seconds}
+    limit = {"timeout": TIMEOUTS_S[action] * host.seconds} if host.seconds else {}
+    hook = {**host.hook_more, "command": hook_command(folder), **limit}
     return hook if host.flat else {"hooks": [{"type": "command", **hook}]}
 
 

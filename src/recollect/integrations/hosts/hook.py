@@ -16,6 +16,7 @@ from recollect.integrations.hosts.catalog import HOSTS, Host
 
 _MOST_BYTES: Final = 64 << 20
 """Of an event. Chosen by hand."""
+_SESSIONS: Final = ("session_id", "sessionId", "conversation_id", "trajectory_id")
 
 
 def main() -> None:
@@ -45,7 +46,9 @@ def answer_to(folder: str, given: bytes) -> dict[str, Any] | None:
     action = host.events.get(event["hook_event_name"])
     if action is None or not places.is_plain_id(event["session_id"]):
         return None
-    capture(folder, host, event, masks=installed.get("secrets") == "redact")
+    capture(
+        folder, host, _with_transcript(host, event, installed), masks=installed.get("secrets") == "redact"
+    )
     if action == "capture":
         return None
     from recollect.integrations.hosts.engine import recall, store
@@ -58,21 +61,37 @@ def answer_to(folder: str, given: bytes) -> dict[str, Any] | None:
 
 
 def _as_usual(event: dict[str, Any]) -> dict[str, Any]:
-    """An event with the names that most hosts give its fields."""
-    roots = event.get("workspace_roots")
+    """An event with the names that most hosts give its fields.
+
+    Cursor names a conversation and its folders in its own way, VS Code some fields, Windsurf all of them; the
+    last runs its hooks in the folder of the project. VS Code may name a session by a URI.
+    """
+    roots, about = event.get("workspace_roots"), event.get("tool_info")
+    name = event.get("hook_event_name") or event.get("hookEventName") or event.get("agent_action_name")
+    session = next((event[key] for key in _SESSIONS if event.get(key)), None)
+    folder = roots[0] if isinstance(roots, list) and roots else None
     return {
         **event,
-        "hook_event_name": str(event.get("hook_event_name")),
-        "session_id": event.get("session_id") or event.get("conversation_id"),
-        "cwd": event.get("cwd") or (roots[0] if isinstance(roots, list) and roots else None),
+        **(about if isinstance(about, dict) else {}),
+        "hook_event_name": str(name),
+        "session_id": session.rpartition(":/")[2] if isinstance(session, str) else None,
+        "cwd": event.get("cwd") or folder or (os.getcwd() if "agent_action_name" in event else None),
     }
+
+
+def _with_transcript(host: Host, event: dict[str, Any], installed: dict[str, Any]) -> dict[str, Any]:
+    """An event with the path of its transcript, where the host has a place for each and does not tell it."""
+    if not host.transcript or event.get("transcript_path"):
+        return event
+    path = os.path.join(str(installed.get("home")), host.transcript.format(event["session_id"]))
+    return {**event, "transcript_path": path}
 
 
 def _answer(host: Host, event: str, text: str) -> dict[str, Any]:
     """Text for the model, as a host reads it."""
-    if host.answer:
-        return {host.answer: text}
-    return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
+    usual = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
+    own = {host.answer: text} if host.answer else {}
+    return {**own, **usual} if host.answer in ("", "additionalContext") else own
 
 
 if __name__ == "__main__":

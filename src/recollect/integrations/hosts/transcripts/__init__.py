@@ -16,8 +16,10 @@ _END: Final = 2_000
 _MODULES: Final = {
     "claude-code": "claude_code",
     "codex": "codex",
+    "copilot": "copilot",
     "gemini-cli": "gemini_cli",
     "opencode": "opencode",
+    "windsurf": "windsurf",
 }
 """The module of each host whose transcripts can be read."""
 
