@@ -428,6 +428,25 @@ def test_a_new_session_is_given_the_last_conversation_in_three_lines(installed: 
     assert installed.play("SessionStart", session="later", source="compact") != ""
 
 
+def test_a_long_transcript_imported_later_does_not_hide_the_last_conversation(installed: Desk) -> None:
+    installed.transcript()
+    installed.play("SessionEnd")
+    old = [
+        {
+            "role": "user",
+            "content": f"Old words {number}.",
+            "timestamp": "2020-01-01T00:00:00Z",
+            "metadata": {"project": "github.com/acme/app"},
+        }
+        for number in range(1_001)
+    ]
+    with installed.memory() as memory:
+        memory.add(old, user_id="ada", session_id="old")
+    given = installed.play("SessionStart", session="later", source="startup")
+    assert WORDS[5] in given
+    assert "Old words" not in given
+
+
 def test_a_first_session_without_any_memory_is_given_nothing(installed: Desk) -> None:
     assert installed.play("SessionStart", source="startup") == ""
     installed.db.unlink()

@@ -24,17 +24,13 @@ from recollect.types import CORE_PARTS, Core, CoreMemory, CorePart, MemoryRecord
 from recollect.types.filters import AllOf, AnyOf, Test, by_ids
 
 Sort = Callable[[MemoryRecord], CorePart | None]
-"""Tells to which part of the core a fact belongs; None for those that belong to none."""
+"""Tells to which part of the core a fact belongs, by what ``Store.sketches`` reads; None for none."""
 
 SIGNAL: Final = "core"
 """The one signal of a memory that stands in a context for what it is and not for the question: how near it is
 to the question all the same, 0 to 1."""
-_CORE: Final = AnyOf(
-    (
-        Test("kind", in_metadata=False, operator="eq", value="fact"),
-        Test("critical", in_metadata=False, operator="eq", value=True),
-    )
-)
+_CRITICAL: Final = Test("critical", in_metadata=False, operator="eq", value=True)
+_CORE: Final = AnyOf((Test("kind", in_metadata=False, operator="eq", value="fact"), _CRITICAL))
 _NUMBERS: Final = {part: number for number, part in enumerate(CORE_PARTS, 1)}
 _LIMIT_BYTES: Final = 128 << 20
 """What the small shadows of all users may take together: 180,000 facts. Chosen by hand."""
@@ -177,10 +173,8 @@ class _CoreRows:
             return
         fresh = np.full(shadow.size - start, _NUMBERS["critical"], np.int8)
         for row, record in self._facts(shadow, start, store, scope):
-            part = "critical" if record.worth.critical else sort(record)
+            part = sort(record)
             fresh[row - start] = 0 if part is None else _NUMBERS[part]
-            if part is not None:
-                self._keep(row, record)
         self.parts = np.concatenate([self.parts, fresh])
 
     def best(
@@ -215,12 +209,14 @@ class _CoreRows:
 
     @staticmethod
     def _facts(shadow: Shadow, start: int, store: Store, scope: Scope) -> Iterable[tuple[int, MemoryRecord]]:
+        """The facts from a row on that are not critical."""
         kind = shadow.names["kind"].numbers.get("fact", -1)
-        new = (np.flatnonzero(shadow["kind"][start:] == kind) + start).tolist()
+        critical = np.isin(shadow["keys"][start:], store.match(scope, _CRITICAL))
+        new = (np.flatnonzero((shadow["kind"][start:] == kind) & ~critical) + start).tolist()
         for first in range(0, len(new), _AT_ONCE):
-            rows = new[first : first + _AT_ONCE]
-            records = store.get(scope, [shadow.id_of(row) for row in rows])
-            yield from ((row, one) for row, one in zip(rows, records, strict=True) if one is not None)
+            rows = {shadow.id_of(row): row for row in new[first : first + _AT_ONCE]}
+            for one in store.sketches(scope, by_ids(list(rows))):
+                yield rows[one.id], one
 
 
 def relevance(

@@ -212,7 +212,7 @@ class _Rule(NamedTuple):
 @cache
 def _rules(part: str) -> tuple[_Rule, ...]:
     filled = map(_filled, _parts()[part].splitlines())
-    return tuple(_Rule(re.compile(rule), _begins(rule)) for rule in filled)
+    return tuple(_Rule(lazy_regex(rule), _begins(rule)) for rule in filled)
 
 
 def _begins(rule: str) -> tuple[str, ...]:
@@ -239,7 +239,7 @@ def _literal(pattern: str) -> str:
 @cache
 def _claims() -> dict[str, re.Pattern[str]]:
     return {
-        name: re.compile(f"^(?:{_filled(pattern)})") for name, pattern in _named_patterns("claims").items()
+        name: lazy_regex(f"^(?:{_filled(pattern)})") for name, pattern in _named_patterns("claims").items()
     }
 
 
