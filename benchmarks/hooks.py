@@ -39,7 +39,7 @@ def main(runs: int) -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         installed = {"host": "claude-code", "secrets": "redact", "user_id": "ada", "db": "none.db"}
-        (folder / INSTALL).write_text(json.dumps(installed))
+        (folder / INSTALL).write_text(json.dumps({**installed, "home": made, "files": {}}))
         events = {name: _event(folder, name, words) for name, words in MESSAGES.items()}
         hook = [sys.executable, "-E", "-P", "-m", "recollect.integrations.hosts.hook", made]
         for number in range(runs):

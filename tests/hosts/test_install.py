@@ -165,6 +165,19 @@ def test_a_host_with_another_settings_folder_is_found_there(
     assert not (desk.root / "elsewhere" / "settings.json").exists()
 
 
+@pytest.mark.parametrize("text", ["{", "5", '{"files": 5}', '{"user_id": 5, "db": 7, "home": null}'])
+def test_a_damaged_record_stops_no_command_and_installing_again_mends_it(installed: Desk, text: str) -> None:
+    record = installed.own / "install.json"
+    record.write_text(text)
+    (one,) = [
+        one for one in json.loads(installed.run("status", "--json").stdout) if one["host"] == "claude-code"
+    ]
+    assert one["state"] == "incomplete"
+    assert installed.run("stats", "--db", installed.db).exit_code == 0
+    installed.install()
+    assert json.loads(record.read_text())["user_id"] == "ada"
+
+
 def test_an_unknown_host_is_an_error_that_names_the_right_one(desk: Desk) -> None:
     assert "use claude-code" in desk.run("install", "claude-cod").stderr
 

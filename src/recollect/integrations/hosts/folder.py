@@ -34,6 +34,8 @@ _STALE_S: Final = 60 * 86_400
 """Seconds after which a conversation's state is removed; Claude Code keeps transcripts half as long."""
 _LONGEST_ID: Final = 128
 _OWN_ONLY: Final = 0o600
+_RECORDED: Final = ("host", "db", "user_id", "home")
+"""Texts in every record of what was installed."""
 
 
 class State(NamedTuple):
@@ -91,8 +93,10 @@ def write_whole(path: str, text: str, *, lasting: bool = True) -> None:
 
 
 def installed_in(folder: str) -> dict[str, Any] | None:
-    """What was installed, or None."""
-    return _object_in(os.path.join(folder, INSTALL))
+    """What was installed; None where nothing was, or where that is damaged."""
+    read = _object_in(os.path.join(folder, INSTALL)) or {}
+    whole = all(isinstance(read.get(key), str) for key in _RECORDED) and isinstance(read.get("files"), dict)
+    return read if whole else None
 
 
 def is_plain_id(session: object) -> bool:
