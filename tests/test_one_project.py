@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 from recollect import Memory, MemoryAgent, Within
 from recollect.cli import app
-from recollect.errors import InvalidInputError
 from recollect.integrations.hosts.recall import Whose, for_session
 from recollect.memory.agent import ContextOptions
 from recollect.presets import open_preset
@@ -206,18 +205,17 @@ def test_stats_of_everyone_refuse_a_project(desk: Desk) -> None:
     assert "--user-id" in done.output
 
 
-@pytest.mark.parametrize("preset", ["second_brain", "chloe"])
-def test_presets_that_search_keep_to_the_project_of_a_chat(desk: Desk, preset: str) -> None:
+@pytest.mark.parametrize("preset", ["second_brain", "chloe", "shadow", "recall", "semem"])
+def test_presets_keep_to_the_project_of_a_chat(desk: Desk, preset: str) -> None:
     with desk.memory() as memory:
+        metadata = {"project": THERE}
+        memory.add("We fly to Lisbon to deploy.", user_id="ada", session_id="trip", metadata=metadata)
+        memory.jobs.drain()
         text = recalled_for_chat(memory, HERE, preset)
+        assert "Lisbon" in recalled_for_chat(memory, THERE, preset)
     assert "on Fridays" not in text
+    assert "Lisbon" not in text
     assert "allergic to nuts" in text
-
-
-@pytest.mark.parametrize("preset", ["shadow", "recall", "semem"])
-def test_presets_that_weigh_every_memory_refuse_a_project(desk: Desk, preset: str) -> None:
-    with desk.memory() as memory, pytest.raises(InvalidInputError, match="leave project out"):
-        recalled_for_chat(memory, HERE, preset)
 
 
 def test_what_is_said_in_a_chat_belongs_to_its_project(desk: Desk) -> None:

@@ -182,7 +182,6 @@ class ChatSetup:
         given = {
             "threshold": self.context.threshold,
             "agent_id": self.agent_id,
-            "project": self.context.project,
         }
         for name in names:
             if given[name] is not None:

@@ -26,15 +26,16 @@ class RecallChat(DefaultChat):
 
     def __init__(self, setup: ChatSetup) -> None:
         super().__init__(setup)
-        setup.refuse(self.name, "threshold", "agent_id", "project")
+        setup.refuse(self.name, "threshold", "agent_id")
         self._system: Final = RecallSystem.over(setup.memory)
 
     def fitting(self, message: str, *, repeated: Sequence[str]) -> Recalled:
         """See ``DefaultChat.fitting``. A session's first prompt ends with what was last talked about."""
-        found = self._system.retrieve_memories(message, self.setup.user_id, count=self.setup.lifecycle)
+        user_id, here = self.setup.user_id, self.setup.context.project
+        found = self._system.retrieve_memories(message, user_id, project=here, count=self.setup.lifecycle)
         if not repeated:
             known = {one.entry.id for one in found}
-            opening = self._system.opening_memories(self.setup.user_id)
+            opening = self._system.opening_memories(user_id, project=here)
             found += [one for one in opening if one.entry.id not in known]
         made = self.setup.composed([one.recollection for one in found], message, repeated=repeated)
         return self.setup.recalled(made, message, threshold=SIMILARITY_THRESHOLD)

@@ -208,7 +208,9 @@ class RecallSystem(Closing):
             )
         return session
 
-    def opening_memories(self, user_id: str, limit: int = TOP_K) -> tuple[RecalledMemory, ...]:
+    def opening_memories(
+        self, user_id: str, limit: int = TOP_K, *, project: str | None = None
+    ) -> tuple[RecalledMemory, ...]:
         """What a session begins with: the last episode, and what is retrieved for it; nothing is counted.
 
         "RAG is executed at the start of every session": there is no message yet, so the query is what was
@@ -217,11 +219,14 @@ class RecallSystem(Closing):
         Args:
             user_id: Whose memories.
             limit: How many at most.
+            project: Only what may be seen in it, see ``Within``.
         """
-        last = self.memory.get_all(user_id=user_id, kinds=[EPISODIC], limit=1, newest_first=True)
+        last = self.memory.get_all(
+            user_id=user_id, kinds=[EPISODIC], within=Within(project=project), limit=1, newest_first=True
+        )
         if not last:
             return ()
-        return tuple(self.retrieve_memories(last[0].content, user_id, limit, count=False))
+        return tuple(self.retrieve_memories(last[0].content, user_id, limit, project=project, count=False))
 
     def retrieve_memories(
         self,
@@ -232,6 +237,7 @@ class RecallSystem(Closing):
         words: bool = False,
         parts: bool = False,
         filters: Mapping[str, object] | None = None,
+        project: str | None = None,
         count: bool = True,
     ) -> list[RecalledMemory]:
         """Recall's retrieval: facts, episodes and stories of one user that are similar enough, best first.
@@ -244,6 +250,7 @@ class RecallSystem(Closing):
                 date; a fact whose turn is found is left out.
             parts: Whether the parts of the assistant's long turns count, too, see ``parent``.
             filters: Only memories that match, see ``recollect.types.filters``. A filter cannot name a user.
+            project: Only what may be seen in it, see ``Within``.
             count: Whether what is found counts as used, once a day.
 
         Returns:
@@ -263,7 +270,7 @@ class RecallSystem(Closing):
             user_id=user_id,
             top_k=limit,
             kinds=kinds,
-            within=Within(tiers=TIERS if parts else None),
+            within=Within(tiers=TIERS if parts else None, project=project),
             filters=filters,
         )
         if count:

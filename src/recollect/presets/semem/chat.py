@@ -26,7 +26,7 @@ class SememChat(DefaultChat):
 
     def __init__(self, setup: ChatSetup) -> None:
         super().__init__(setup)
-        setup.refuse(self.name, "agent_id", "project")
+        setup.refuse(self.name, "agent_id")
         self._manager: Final = MemoryManager.over(setup.memory, user_id=setup.user_id)
 
     def fitting(self, message: str, *, repeated: Sequence[str]) -> Recalled:
@@ -34,7 +34,10 @@ class SememChat(DefaultChat):
         given = self.setup.context
         threshold = THRESHOLD if given.threshold is None else given.threshold
         hits = self._manager.context_manager.relevant(
-            message, budget_tokens=given.budget_tokens, repeated=repeated, threshold=threshold
+            message,
+            budget_tokens=given.budget_tokens,
+            within=self.setup.within(repeated),
+            threshold=threshold,
         )
         made = self.setup.composed(hits, message, repeated=repeated)
         return self.setup.recalled(made, message, threshold=threshold)

@@ -1,6 +1,5 @@
 """``ContextManager``: both memories in one prompt, by relevance and recency, within a limit of tokens."""
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -94,19 +93,17 @@ class ContextManager:
         )
 
     def relevant(
-        self, query: str, *, budget_tokens: int, repeated: Sequence[str] = (), threshold: float | None = None
+        self, query: str, *, budget_tokens: int, within: Within | None = None, threshold: float | None = None
     ) -> list[Recollection]:
         """The memories that a context of this size takes first, by relevance and recency.
 
         Args:
             query: The question.
             budget_tokens: The size of the context.
-            repeated: Ids of memories to leave out.
+            within: Only these memories, see ``Within``; all weigh on how concepts are connected.
             threshold: How much a memory must be like the query, 0 to 1, in place of the manager's.
         """
-        found = self._memory.lifecycle.candidates(
-            query, user_id=self._user_id, within=Within(exclude_ids=repeated)
-        )
+        found = self._memory.lifecycle.candidates(query, user_id=self._user_id, within=within)
         most = min(max(budget_tokens // _TOKENS_PER_HIT, _FEWEST), _MOST)
         return self._hits(found, most=most, least=self._threshold if threshold is None else threshold)
 

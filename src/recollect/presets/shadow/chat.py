@@ -114,7 +114,7 @@ class ShadowChat(DefaultChat):
         context_type: ContextType | None = "conversation",
     ) -> None:
         super().__init__(setup)
-        setup.refuse(self.name, "threshold", "agent_id", "project")
+        setup.refuse(self.name, "threshold", "agent_id")
         self._given, self._config = system, config
         self._count = count_tokens or setup.memory.parts.count_tokens
         self._type = context_type
@@ -135,9 +135,10 @@ class ShadowChat(DefaultChat):
         """What a message activates, but for the turns that its prompt repeats anyway."""
         context = self._system.build_context(message, type=self._type)
         wanted = self.setup.context.candidates + len(repeated)
-        seen = self._system.get_all_candidate_memories(context, top_k=_SEEN_FIRST)
+        here = self.setup.context.project
+        seen = self._system.get_all_candidate_memories(context, top_k=_SEEN_FIRST, project=here)
         if seen.is_short_of(wanted):
-            seen = self._system.get_all_candidate_memories(context)
+            seen = self._system.get_all_candidate_memories(context, project=here)
         activated = self._system.activated_in(seen).without(repeated)
         others = seen.rest(self.setup.context.candidates, without=repeated)
         core = self._core(message, repeated)

@@ -30,7 +30,7 @@ from recollect.text.context_type import ContextType, check_context_type, detect_
 from recollect.text.entities import find_entities
 from recollect.text.pii import PiiPolicy
 from recollect.text.tags import extract_tags
-from recollect.types import JSON, SUMMARY_CHARACTERS, MemoryRecord
+from recollect.types import JSON, SUMMARY_CHARACTERS, MemoryRecord, Within
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
 from recollect.types.codec import to_micros
@@ -222,12 +222,15 @@ class ShadowMemorySystem(Closing):
             reason=detected.reason if type is None else "given",
         )
 
-    def get_all_candidate_memories(self, context: ContextLike, *, top_k: int | None = None) -> Awareness:
+    def get_all_candidate_memories(
+        self, context: ContextLike, *, top_k: int | None = None, project: str | None = None
+    ) -> Awareness:
         """Every memory that can be recalled with its score, best first; none is read.
 
         Args:
             context: A context, or a text to build one from.
             top_k: Only so many of the best, which is quicker; None for all.
+            project: Only what may be seen in it, see ``Within``.
         """
         given = self._context(context)
         weights = self.config.weights_of(given.type)
@@ -235,6 +238,7 @@ class ShadowMemorySystem(Closing):
             given.text,
             user_id=self.user_id,
             top_k=top_k,
+            within=Within(project=project),
             embedding=given.embedding,
             topics=(*given.topics, *given.entities),
         )
