@@ -26,6 +26,16 @@ def test_a_path_as_a_remote_stays_a_path() -> None:
     assert repository_of("/srv/Git/app.git") == "/srv/Git/app"
 
 
+@pytest.mark.parametrize("url", ["../shared.git", ".", "mirror"])
+def test_two_repositories_with_the_same_path_as_a_remote_are_two_projects(tmp_path: Path, url: str) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name / "app" / ".git").mkdir(parents=True)
+        (tmp_path / name / "app" / ".git" / "config").write_text(f'[remote "origin"]\n\turl = {url}\n')
+    one, two = (project_of(str(tmp_path / name / "app")) for name in ("one", "two"))
+    assert one != two
+    assert one.startswith(str(tmp_path / "one"))
+
+
 def test_a_repository_without_a_remote_and_a_plain_folder_are_named_by_their_paths(tmp_path: Path) -> None:
     (tmp_path / "notes" / ".git").mkdir(parents=True)
     (tmp_path / "notes" / "deep").mkdir()

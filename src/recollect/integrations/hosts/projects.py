@@ -62,10 +62,16 @@ def _named(root: str, git: str) -> str:
             remotes = _remotes(config.read())
     except FileNotFoundError:
         remotes = {}
-    if remotes:
-        return repository_of(remotes.get(_FIRST) or next(iter(remotes.values())))
     main = os.path.dirname(git) if os.path.basename(git) == ".git" else root
-    return main[-_LONGEST:]
+    if not remotes:
+        return main[-_LONGEST:]
+    address = remotes.get(_FIRST) or next(iter(remotes.values()))
+    return repository_of(os.path.normpath(os.path.join(main, address)) if _is_relative(address) else address)
+
+
+def _is_relative(url: str) -> bool:
+    """Whether a remote is a path from the repository on, which many repositories may share."""
+    return not (_URL.match(url) or _SCP.match(url) or "://" in url or os.path.isabs(url))
 
 
 def _remotes(config: str) -> dict[str, str]:
