@@ -259,24 +259,26 @@ def test_a_transcript_of_another_form_says_nothing(desk: Desk, host: str, text: 
 
 def test_cursor_is_captured_from_its_events(desk: Desk) -> None:
     install(desk, "cursor")
+    told = "We use the queue in PostgreSQL, since it survives a restart."
     about = {"conversation_id": "c1", "generation_id": "g1", "workspace_roots": [str(desk.repository)]}
     asked = {"hook_event_name": "beforeSubmitPrompt", "prompt": "Which queue do we use?", "attachments": []}
     for _ in range(2):
         assert play(desk, "cursor", **asked, **about) is None
-    assert (
-        play(desk, "cursor", hook_event_name="afterAgentResponse", text="The one in PostgreSQL.", **about)
-        is None
-    )
+    assert play(desk, "cursor", hook_event_name="afterAgentResponse", text=told, **about) is None
     assert play(desk, "cursor", hook_event_name="afterAgentResponse", text=None, **about) is None
     assert play(desk, "cursor", hook_event_name="sessionEnd", **about) is None
     assert stored(desk, "cursor") == [
         ("user", "Which queue do we use?"),
-        ("assistant", "The one in PostgreSQL."),
+        ("assistant", told),
     ]
     later = {**about, "conversation_id": "c2", "generation_id": "g2"}
     answer = play(desk, "cursor", hook_event_name="sessionStart", **later)
     assert list(answer) == ["additional_context"]
     assert "Which queue do we use?" in answer["additional_context"]
+    asked = {**asked, "prompt": "Do we use the queue in PostgreSQL or in Redis?"}
+    answer = play(desk, "cursor", **asked, **{**later, "conversation_id": "c3"})
+    assert list(answer) == ["additional_context"]
+    assert told in answer["additional_context"]
 
 
 def test_transcripts_that_cannot_be_read_are_one_clear_error(desk: Desk) -> None:

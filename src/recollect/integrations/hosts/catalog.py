@@ -166,7 +166,7 @@ HOSTS: Final[Mapping[str, Host]] = {
             empty='{\n  "version": 1\n}\n',
             events={
                 "sessionStart": "recall session",
-                "beforeSubmitPrompt": "capture",
+                "beforeSubmitPrompt": "recall prompt",
                 "afterAgentResponse": "capture",
                 "sessionEnd": "store",
             },
