@@ -24,6 +24,9 @@ from recollect.integrations.hosts.transcripts import Format, Utterance, shortene
 
 _ROLES: Final = {"user.message": "user", "assistant.message": "assistant"}
 _PLACES: Final = ("session.start", "session.resume", "session.context_changed")
+_OF_SESSION: Final = b'"session.'
+_MOVES: Final = tuple(f'"{kind}"'.encode() for kind in _PLACES)
+_LONGEST: Final = max(map(len, _MOVES))
 _LIKELY: Final = tuple(f'"{kind}"'.encode() for kind in (*_ROLES, *_PLACES))
 _NOT_SAID: Final = ("isAutopilotContinuation", "parentToolCallId")
 
@@ -68,11 +71,12 @@ def _folder_before(path: str, offset: int) -> str | None:
     if not 0 < offset <= os.path.getsize(path):
         return None
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
-        place = max(text.rfind(f'"{kind}"'.encode(), 0, offset) for kind in _PLACES)
-        if place < 0:
-            return None
-        text.seek(text.rfind(b"\n", 0, place) + 1)
-        return _folder(_parsed(text.readline()))
+        place = offset
+        while (place := text.rfind(_OF_SESSION, 0, place)) >= 0:
+            if text[place : place + _LONGEST].startswith(_MOVES):
+                text.seek(text.rfind(b"\n", 0, place) + 1)
+                return _folder(_parsed(text.readline()))
+    return None
 
 
 def _folder(entry: dict[str, Any]) -> str | None:
