@@ -114,6 +114,40 @@ def test_a_session_of_the_host_knows_what_was_said_in_the_one_before(
         record(name, answers)
 
 
+ROOT = Path(__file__).parents[2]
+MARKETPLACE = ["plugin", "marketplace", "add", str(ROOT)]
+PLUGIN = {
+    "claude": [MARKETPLACE, ["plugin", "install", "recollect@recollect"], ["plugin", "list"]],
+    "codex": [MARKETPLACE, ["plugin", "add", "recollect@recollect"], ["plugin", "list"]],
+    "copilot": [MARKETPLACE, ["plugin", "install", "recollect@recollect"], ["skill", "list"]],
+    "gemini": [
+        ["extensions", "install", str(ROOT / "plugins" / "recollect"), "--consent"],
+        ["extensions", "list"],
+    ],
+}
+
+
+@pytest.mark.parametrize("command", PLUGIN)
+def test_the_plugin_manager_of_the_host_installs_the_plugin(desk: Desk, command: str) -> None:
+    if shutil.which(command) is None:
+        pytest.skip(f"{command} is not installed")
+    desk.home.mkdir()
+    environment = {**os.environ, "COPILOT_OFFLINE": "true", "GEMINI_API_KEY": "x"}
+    for words in PLUGIN[command]:
+        done = subprocess.run(  # noqa: S603
+            [command, *words],
+            cwd=desk.repository,
+            env=environment,
+            input="y\n",
+            capture_output=True,
+            text=True,
+            timeout=200,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "recollect" in done.stdout + done.stderr
+
+
 def record(name: str, answers: dict[str, str]) -> None:
     """Show the two sessions on the page of the host."""
     typed = " ".join(SHOWN.get(name, COMMANDS[name]))
