@@ -338,6 +338,6 @@ def _number(kind: str, found: str) -> DateWord:
 
 def _without_hier(words: list[DateWord], written: set[str]) -> list[DateWord]:
     """The French "hier" is a day; the German one is a place."""
-    french = not written.isdisjoint(_FRENCH_SIGNS) and written.isdisjoint(_GERMAN_SIGNS)
+    french = len(written & _FRENCH_SIGNS) > len(written & _GERMAN_SIGNS)
     meant = DateWord("DAY", -1, language="fr") if french else _OTHER
     return [meant if word is _HIER else word for word in words]
