@@ -507,6 +507,7 @@ def test_a_dose_without_its_unit_ends_the_old_one(said):
         ("Rent is 1,150 a month, Lewisham studio", "User's rent is 1,150 a month."),
         ("Choir practice is Tuesday evenings at half seven.",
          "User's choir practice is Tuesday evenings at half seven."),
+        ("My Irish class is on Tuesdays.", "User's Irish class is on Tuesdays."),
         ("I'm sixty one.", "User is sixty one."),
         ("Yoga's on Mondays now, same time", "User's yoga is on Mondays."),
         ("the book club's moved to Tuesdays", "User's book club is on Tuesdays."),

@@ -511,6 +511,20 @@ def test_the_subject_that_chats_leave_out_is_the_speaker(text, facts):
             ["User's kids are named Mia and Jonas.", "Mia is 7.", "Jonas is 4."],
         ),
         ("Our cats are Salt and Pepper", ["User's cats are named Salt and Pepper."]),
+        ("My foster children are Jayden and Ruby.", ["User's children are named Jayden and Ruby."]),
+        (
+            "I've two grown sons, Michael in Perth and Cathal in Galway.",
+            [
+                "User's sons are named Michael and Cathal.",
+                "Michael lives in Perth.",
+                "Cathal lives in Galway.",
+                "User has two grown sons.",
+            ],
+        ),
+        (
+            "My friends are Tom in Sales and Bob in HR",
+            [],
+        ),
         ("my kids are great and loud", []),
         (
             "I have an 8-year-old, Milo, and a husband, Pieter.",

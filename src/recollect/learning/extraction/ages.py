@@ -1,4 +1,4 @@
-"""Several people told by name and age: "my kids are Mia (7) and Jonas (4)".
+"""Several people told by name, age and place: "my kids are Mia (7) and Jonas (4)".
 
 "I have two boys: Tom is 5 and Ben just turned 3" names both and tells their ages; "my sister has" names hers.
 Every part of the list must be a name or an age, and one an age unless "are", a colon or a bracket stands
@@ -18,7 +18,7 @@ from recollect.types.regex import lazy_regex
 
 _SEVERAL: Final = either(PLURAL - {"they"})
 _LIST: Final = lazy_regex(
-    r"(?:\b(?i:my|our|(?:i|we|i've|we've|who) (?:have|got)|have got) "
+    r"(?:\b(?i:my|our|(?:i|we|i've|we've|who) (?:have|got)|have got|i['\u2019]ve|we['\u2019]ve) "
     r"|(?P<head>^(?:.*, )?(?:two|three|four|[2-6]) )|^[Tt]he (?=twins|triplets|kids|children|grandkids))"
     rf"(?:(?!ha[sd]\b)[\w-]+ ){{0,2}}?(?P<noun>{_SEVERAL})(?P<are> are|:|,| -| \()+ ?"
     r"(?P<list>[A-Z].{3,120})$"
@@ -34,9 +34,13 @@ _WORDS: Final = (
 )
 """Ages that people write as words."""
 _AGE: Final = rf"(?:\d{{1,2}}|{either(_WORDS)})"
+_PLACE: Final = (
+    r"(?!(?:Sales|Marketing|Finance|Accounts|Legal|Engineering|Support|Year|Grade|Class|School|[A-Z]{2})\b)"
+    r"[A-Z][\w-]+(?: [A-Z][\w-]+)?"
+)
 _PART: Final = lazy_regex(
-    r"(?:(?:little|baby|our|my) )?(?P<name>[A-Z][\w'-]+)(?: (?:is|(?:just |who )?turned|who is|aged))?"
-    rf"(?: ?\(?(?P<age>{_AGE})\)?(?: years? old)?)?$"
+    r"(?:(?:little|baby|our|my) )?(?P<name>[A-Z][\w-]+)(?: (?:is|(?:just |who )?turned|who(?: i|['\u2019]?)s"
+    rf"|aged))?(?: ?\(?(?P<age>{_AGE})\)?(?: years? old)?)?(?: in (?P<place>{_PLACE}))?$"
     rf"|(?:who(?:'s|\u2019s| is) |aged |just )*(?P<behind>{_AGE})(?: years? old)?$"
 )
 _BETWEEN: Final = lazy_regex(r",? and |, | & ")
@@ -56,7 +60,7 @@ def names_and_ages(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
     text += ")" * (text.count("(") > text.count(")"))
     match = _LIST.search(text)
     told = {} if match is None else _told(match["list"])
-    if match is None or not (any(told.values()) or (told and match["are"] in _LISTS)):
+    if match is None or not (any(map(any, told.values())) or (told and match["are"] in _LISTS)):
         return
     if match["head"] and match["are"] not in {":", " ("}:
         return
@@ -64,10 +68,13 @@ def names_and_ages(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
     names = list(told)
     whole = f"{', '.join(names[:-1])} and {names[-1]}"
     yield _fact(speaker, Subject(noun, kind_of(noun), whole, 0, 0, plural=True), "is named", whole, text)
-    for name, age in told.items():
+    for name, (age, place) in told.items():
+        one = Subject(name, kind_of(noun), "", 0, 0)
         if age:
             years = str(_WORDS.index(age) + 1) if age in _WORDS else age
-            yield _fact(speaker, Subject(name, kind_of(noun), "", 0, 0), "is aged", years, text)
+            yield _fact(speaker, one, "is aged", years, text)
+        if place and one.kind == "person":
+            yield _fact(speaker, one, "lives in", place, text)
 
 
 def _named_beside(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
@@ -87,27 +94,30 @@ def _named_beside(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
 _HAS: Final = lazy_regex(r"(?:\w+ ){0,3}?(?:i|we) (?:have|live with|got|adopted)\b")
 
 
-def _told(words: str) -> dict[str, str]:
-    """The age of each of several names, empty where none is told; nothing where it is no such list."""
-    ages: dict[str, str] = {}
+def _told(words: str) -> dict[str, tuple[str, str]]:
+    """Age and place of each of several names, empty where none is told; nothing where it is no such list."""
+    told: dict[str, tuple[str, str]] = {}
     for part in _BETWEEN.split(words):
         match = _PART.match(part)
         if match is None:
             return {}
         if match["behind"]:
-            if not ages or ages[list(ages)[-1]]:
+            if not told or any(told[list(told)[-1]]):
                 return {}
-            ages[list(ages)[-1]] = match["behind"]
+            told[list(told)[-1]] = (match["behind"], "")
         else:
-            ages[match["name"]] = match["age"] or ""
-    return ages if len(ages) >= _LEAST else {}
+            told[match["name"]] = (match["age"] or "", match["place"] or "")
+    return told if len(told) >= _LEAST else {}
+
+
+_SAID: Final = {"is named": "{} named {}", "is aged": "{} {}", "lives in": "lives in {1}"}
 
 
 def _fact(speaker: str, subject: Subject, relation: str, value: str, quote: str) -> Fact:
     said = SaidWords(
         relation=relation,
         object=value,
-        said=f"{'are' if subject.plural else 'is'} {'named ' if relation == 'is named' else ''}{value}",
+        said=_SAID[relation].format("are" if subject.plural else "is", value),
         category="context",
         confidence=EXPLICIT,
         quote=quote,

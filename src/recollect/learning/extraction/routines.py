@@ -6,6 +6,7 @@ from typing import Final
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED, SHARED, Fact
 from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.people import LANGUAGES, NATIONALITIES
 from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.wording import SaidWords, fact_of, in_third_person
 from recollect.learning.listing import DAY, any_of
@@ -58,7 +59,8 @@ def routine_of(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
     behind = clause.read.count(" ", 0, match.start("when"))
     if first and clause.raw(first, first + 1).istitle() and not match["whose"]:
         return None
-    what = what if what[1:2].isupper() else what[:1].lower() + what[1:]
+    proper = what[1:2].isupper() or what.partition(" ")[0].lower() in NATIONALITIES | LANGUAGES
+    what = what if proper else what[:1].lower() + what[1:]
     told = clause.raw(behind, len(clause.words))
     when = ("on " if match["moved"] else "") + _NOW.sub("", told)
     changed = match["moved"] or match["now"] or when != told

@@ -193,7 +193,14 @@ def _with_exception(facts: Iterator[Fact], rest: Sequence[Clause], speaker: str)
 def _besides(known: Sequence[Fact], facts: Iterator[Fact]) -> Iterator[Fact]:
     """The facts that say something else than those that are known already."""
     told = {(one.subject, one.relation) for one in known}
-    return (fact for fact in facts if (fact.subject, fact.relation) not in told)
+    lists = [one.object or "" for one in known if one.relation == "is named"]
+    named = {name for names in lists for name in names.replace(" and ", ", ").split(", ")}
+    return (
+        fact
+        for fact in facts
+        if (fact.subject, fact.relation) not in told
+        and not (fact.relation == "is named" and fact.object in named)
+    )
 
 
 def _instructions(clauses: Sequence[Clause], turn: TurnRead) -> dict[int, Fact]:
