@@ -46,7 +46,7 @@ class Host(NamedTuple):
         hook_more: What a hook needs besides its command and its time limit.
         answer: The field of a hook's answer with text for the model; empty where it is
             ``hookSpecificOutput.additionalContext``, which ``additionalContext`` is written beside.
-        skill: The path of our skill in the settings folder; empty for none.
+        skill: The path of our skill in the settings folder, or from ``~`` on; empty for none.
         plugin: The path of our plugin there, which calls the hook; empty for none. Its text is in ``data``.
         transcripts: The folder of its transcripts where that is another one.
         transcript: The path of a session's transcript in the settings folder, ``{}`` for the session's id,
@@ -224,6 +224,7 @@ HOSTS: Final[Mapping[str, Host]] = {
             mcp_file="settings.json",
             mcp_key="context_servers",
             mcp_more={"source": "custom"},
+            skill="~/.agents/skills/recollect/SKILL.md",
         ),
         Host(
             name="claude-desktop",

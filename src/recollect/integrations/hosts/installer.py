@@ -78,6 +78,11 @@ def transcripts_of(host: Host, environ: Mapping[str, str]) -> Path:
     return _expanded(host.transcripts, environ) if host.transcripts else home_of(host, environ)
 
 
+def _place(home: Path, file: str) -> Path:
+    """Where a file of ours is: in the settings folder, or from ``~`` on in the user's home."""
+    return home / Path(file).expanduser()
+
+
 def _expanded(path: str, environ: Mapping[str, str]) -> Path:
     for variable, usual in _FOLDERS.items():
         path = path.replace(f"${variable}", environ.get(variable) or usual)
@@ -109,7 +114,7 @@ def planned_install(host: Host, options: Mapping[str, Any], environ: Mapping[str
         }
         changes.append(change)
     own = own_files(host, folder, options)
-    changes += [_own_change(home / file, text) for file, text in own.items()]
+    changes += [_own_change(_place(home, file), text) for file, text in own.items()]
     said = {"version": __version__, "host": host.name, **options, "home": str(home), "files": files}
     record = folder / places.INSTALL
     after = json.dumps(said, indent=2) + "\n"
@@ -137,7 +142,7 @@ def planned_uninstall(host: Host, environ: Mapping[str, str]) -> list[FileChange
             blank = noted.get("blank")
             after = None if noted.get("created") else after if blank is None else blank
         changes.append(FileChange(path=path, before=change.before, after=after))
-    own = [home / file for file in (host.skill, host.plugin) if file]
+    own = [_place(home, file) for file in (host.skill, host.plugin) if file]
     found = [path for path in (*own, folder / places.INSTALL) if path.exists()]
     return changes + [FileChange(path=path, before=_text_of(path), after=None) for path in found]
 
