@@ -352,7 +352,7 @@ def test_a_line_with_a_secret_teaches_nothing(text):
         ("我对花生过敏", ["User is allergic to 花生."]),
         ("Wohne ich in Hamburg?", []),
         ("Si j'habitais à Rome, je mangerais des glaces", []),
-        ("Meine Schwester wohnt in Köln", []),
+        ("Meine Schwester wohnt in Köln", ["User's sister lives in Köln."]),
     ],
 )
 def test_plain_statements_of_other_languages_are_read(text, expected):

@@ -135,7 +135,8 @@ def sentences_of(tokens: Sequence[WordToken]) -> list[Sentence]:
     found: list[Sentence] = []
     start = 0
     for place, token in enumerate(tokens):
-        if token.low not in _ENDS or _is_abbreviation(tokens, start, place) or _leads(tokens, place):
+        inner = _is_abbreviation(tokens, start, place) or _leads(tokens, place) or _is_ordinal(tokens, place)
+        if token.low not in _ENDS or inner:
             continue
         asked = token.low in _QUESTION_MARKS
         if place > start:
@@ -160,6 +161,27 @@ def _is_abbreviation(tokens: Sequence[WordToken], start: int, place: int) -> boo
     before, follows = tokens[place - 1], tokens[place + 1 : place + 2]
     initial = len(before.low) == 1 and before.low.isalpha() and bool(follows) and follows[0].low in _AND
     return before.end == tokens[place].start and (before.low in _TITLES or initial)
+
+
+_GERMAN_BEFORE: Final = listed(
+    "am den der vom bis zum ab dem seit im und montag dienstag mittwoch donnerstag freitag samstag sonntag"
+)
+_GERMAN_BEHIND: Final = listed(
+    "april august september november bis und ist war habe hab um statt klasse monat stock semester woche , ;"
+)
+_GERMAN_MONTHS: Final = listed("januar jänner februar märz mai juni juli oktober dezember")
+
+
+def _is_ordinal(tokens: Sequence[WordToken], place: int) -> bool:
+    """Whether a full stop makes a German number an ordinal: "am 22. September"."""
+    if tokens[place].low != "." or not 0 < place < len(tokens) - 1:
+        return False
+    number, behind = tokens[place - 1], tokens[place + 1].low
+    if not (number.low.isdigit() and len(number.low) <= len("31") and number.end == tokens[place].start):
+        return False
+    words = [token.low for token in tokens[max(0, place - 3) : place - 1] if token.low != ","]
+    before = words[-1] if words else ""
+    return behind in _GERMAN_MONTHS or (before in _GERMAN_BEFORE and behind in _GERMAN_BEHIND)
 
 
 def _leads(tokens: Sequence[WordToken], place: int) -> bool:

@@ -295,7 +295,7 @@ def _facts(text: str, speaker: str, people: Mapping[str, str], mentioned: str) -
         or may_wish(text)
         or bool(mentioned)
     )
-    foreign = languages_of(text)
+    foreign = languages_of(text, people)
     orders = may_instruct_abroad(text)
     told_abroad = may_name_abroad(text) or may_plan_abroad(text)
     if not (english or foreign or orders or may_give_phone(text) or told_abroad):
@@ -303,7 +303,7 @@ def _facts(text: str, speaker: str, people: Mapping[str, str], mentioned: str) -
     masked = own_words(text, speaker=speaker)
     read = _IM.sub("  ", masked) if "de" in foreign else masked
     said = facts_in(read, text, speaker, people, mentioned) if english else []
-    said += foreign_facts(masked, text, speaker) if foreign else []
+    said += foreign_facts(masked, text, speaker, people) if foreign else []
     said += phone_in(masked, speaker) if may_give_phone(text) else []
     abroad = [*people_abroad(masked, speaker), *plans_abroad(masked, speaker)] if told_abroad else []
     mourned = {fact.object for fact in abroad if fact.relation == MOURNS}

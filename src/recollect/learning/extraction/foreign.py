@@ -8,14 +8,30 @@ with the object in its own language: "Ada likes Pilze."
 
 import re
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from recollect.learning.extraction.facts import EXPLICIT, SHARED, Category, Fact
+from recollect.learning.extraction.facts import EXPLICIT, SHARED, Category, Change, Fact
 from recollect.learning.extraction.foreign_people import NOUN, kin_of
+from recollect.learning.extraction.foreign_reading import (
+    OF_OTHERS,
+    SENTENCE,
+    Reading,
+    leaves_out_the_speaker,
+    read_abroad,
+)
+from recollect.learning.extraction.foreign_sense import (
+    asks_or_reports,
+    is_felt_abroad,
+    is_given,
+    is_ironic,
+    is_of_the_moment,
+    makes_sense,
+    opens_a_text,
+)
 from recollect.learning.extraction.subjects import SELF
-from recollect.learning.extraction.tables import RULES
+from recollect.learning.extraction.tables import RULES, patterns_of
 from recollect.learning.extraction.wording import SaidWords, fact_of
-from recollect.text.entities.vocabulary import PLACES
 from recollect.types.regex import lazy_regex
 
 
@@ -27,10 +43,21 @@ class _Saying(NamedTuple):
     denied: str
     category: Category
     single: bool = False
+    change: Change | None = None
 
 
 _SAYINGS: Final[Mapping[str, _Saying]] = {
     "name": _Saying("is named", "is named", "is not named", "context", single=True),
+    "given": _Saying("is named", "is named", "is not named", "context", single=True),
+    "moved": _Saying("lives in", "moved to", "did not move to", "context", single=True, change="begun"),
+    "job": _Saying("works as", "is", "is not", "context", single=True),
+    "studies": _Saying("studies", "studies", "does not study", "context"),
+    "tolerate": _Saying("tolerates", "tolerates", "does not tolerate", "context"),
+    "ill": _Saying("suffers from", "has", "does not have", "context"),
+    "intolerant": _Saying("is", "is", "is not", "context"),
+    "marital": _Saying("has marital status", "is", "is not", "context", single=True),
+    "turned": _Saying("is aged", "turned", "did not turn", "context", single=True, change="begun"),
+    "earn": _Saying("earns", "earns", "does not earn", "context", single=True),
     "home": _Saying("lives in", "lives in", "does not live in", "context", single=True),
     "origin": _Saying("comes from", "is from", "is not from", "context", single=True),
     "at": _Saying("works at", "works at", "does not work at", "context", single=True),
@@ -54,16 +81,17 @@ _BEGINNINGS: Final = RULES["foreign"]
 _SIGNS: Final = r",;:.!?()\uff0c\u3002\uff1b\uff1a\uff01\uff1f\u3001"
 _ZH: Final = rf"[^\s{_SIGNS}]"
 _MACROS: Final = {
-    "<no>": "(?P<no>keine?[nmrs]?)",
-    "<the>": "(?:(?:le|la|les|el|los|las) |l')",
+    "<my_kin>": r"(?:meine?|unsere?) (?:(?:(?P<best>beste)|kleine|gro\u00dfe|\u00e4ltere)r? )?<kin>"
+    r"(?: (?P<named>(?-i:[A-Z\u00c4\u00d6\u00dc])[\w'-]+))?",
     "<kin>": NOUN,
     "<some>": f"{_ZH}{{1,12}}",
-    "<adverb>": r"(?!(?:nicht|nie|nur|bald|beinahe|fast|früher|damals)\b)\w+ ",
+    **{f"<{name}>": pattern for name, pattern in patterns_of("foreign_words").items()},
 }
 _AND_I: Final = {
-    "de": r" (?:und|aber|weil|denn|seit|oder) (?:ich|wir|er|sie|es|wohne|arbeite|spreche|komme|habe|bin)\b",
+    "de": r" (?:und|aber|weil|denn|seit|oder) (?:ich|wir|er|sie|es|meine?|wohne|arbeite|spreche|komme|habe"
+    r"|bin|ist|hat|wohnt|lebt|arbeitet|isst|trinkt|mag|kommt|geht|macht|darf|muss|will|kann|fährt|spielt)\b",
     "fr": r" (?:et|mais|car|parce|depuis) (?:je\b|j'|nous\b|que\b|il\b|elle\b)| depuis ",
-    "es": r" (?:y|pero|porque|desde|aunque) ",
+    "es": r" (?:y|pero|porque|desde|aunque|así que) ",
     "zh": "(?!)",
 }
 """Where an object ends, beside at a sign: another statement, or since when."""
@@ -75,7 +103,7 @@ _BEFORE: Final = {
 }
 """What may stand before a statement, beside a sign."""
 _SELF_SAID: Final = {
-    "de": lazy_regex(r"\b(?:ich|wir|meine?)\b", re.IGNORECASE),
+    "de": lazy_regex(r"\b(?:ich|wir|mein\w*|unsere?)\b", re.IGNORECASE),
     "fr": lazy_regex(r"\b(?:je|nous|mon|ma)\b|\bj['\u2019]", re.IGNORECASE),
     "es": lazy_regex(
         r"\b(?:me (?:llamo|gusta|encanta)|mi (?:nombre|\w+ (?:favorit|preferid))|soy|viv(?:o|imos)|trabajo"
@@ -91,32 +119,6 @@ _FAVOURITES: Final = {
     "es": r"\bmi (?P<what>\w+) (?:favorit|preferid)[oa] es (?:(?:el|la|los|las) )?",
     "zh": rf"我最喜欢的(?P<what>(?:(?!是){_ZH}){{1,8}})是",
 }
-_NOT_SAID: Final = lazy_regex(
-    "[?\uff1f\u00bf]|吗|呢|什么|哪|谁|如果|要是|假如"
-    r"|\b(?:wenn|falls|ob|würde|wäre|hätte|könnte|wann|warum|weißt|glaube|denke|soll|was|wo|wer|wie"
-    r"|stell dir|si|est-ce|quoi|où|quand|pourquoi|aimerais|voudrais|serais|imagine[zs]?|qué|dónde|cuándo"
-    r"|cómo|quién|viviera|gustaría|ojalá|creo que|sabes|imagina)\b",
-    re.IGNORECASE,
-)
-"""Asks, or makes a condition."""
-_REPORTED: Final = lazy_regex(
-    r"\b(?:sag(?:e|t|ten?|st|en)|gesagt|meint(?:en?|est)?|meinst|gemeint|behaupt\w*|erzähl\w*"
-    r"|frag(?:e|st|te?n?)|glaub\w*|denk\w*|dacht\w*|gehört|schrieb(?:en)?|geschrieben|schreib[et]?"
-    r"|übersetz\w*|vermut\w*|es heißt|heißt es|laut|zufolge|angeblich|angenommen|annahme|vorausgesetzt"
-    r"|nehmen wir an|nimm an|gesetzt den|stell\w* (?:dir|euch|sie sich|wir uns)|als (?:ob|wäre|hätte)"
-    r"|tu[en]? \w+ so|geträumt|träum\w*|vielleicht|womöglich"
-    r"|(?:im|in einem|dem) (?:roman|film|buch|spiel|text|lied|gedicht|traum|rollenspiel|scherz|spaß)"
-    r"|beispielsatz|ironisch|haha\w*|hihi\w*|lol)\b|, nicht\W*\Z"
-    r"|\b(?:dit|dis(?:ent|ait|aient)?|affirm\w*|prétend\w*|racont\w*|pens(?:e|es|ent|ait)|croi(?:t|ent|s)"
-    r"|selon|d'après|suppos\w*|admettons|imagin\w*|paraît|écri[st]|tradui[st]|rêv\w*|blague|mdr)\b"
-    r"|\b(?:dicen?|dij\w+|decía\w*|digo|digamos|afirma\w*|contó|piensan?|creen?|según|supon\w*"
-    r"|supuest\w*|imagin\w*|parece|soñ\w*|sueñ\w*|escribe|traduce|broma|ja(?:ja)+)\b"
-    r"|[他她它]们?[^\W\d_]{0,4}[说讲]|据说|听说|有人说|想象|假设|假装|开玩笑",
-    re.IGNORECASE,
-)
-"""Says that somebody says, thinks, dreams, plays or supposes it. A sentence with such a word teaches
-nothing: in these languages too little is read to tell whose words are whose."""
-_SENTENCE: Final = lazy_regex("[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f]*")
 _MOST: Final = 400
 """Characters of a sentence that are looked at; longer ones are no plain statements. Chosen by hand."""
 
@@ -129,36 +131,46 @@ def _object(language: str) -> str:
 def _compiled(language: str, beginning: str) -> re.Pattern[str]:
     for name, pattern in _MACROS.items():
         beginning = beginning.replace(name, pattern)
-    before = rf"(?:^|[{_SIGNS}]\s*|{_BEFORE[language]})"
+    before = rf"(?:^\s*|[{_SIGNS}]\s*|{_BEFORE[language]})"
+    if "(?P<o>" in beginning:
+        return lazy_regex(rf"{before}(?:{beginning})", re.IGNORECASE)
     joint = "" if language == "zh" else r"(?: |(?<= )|(?<='))"
     return lazy_regex(f"{before}(?:{beginning}){joint}{_object(language)}", re.IGNORECASE)
 
 
-def _rows() -> Mapping[str, list[tuple[re.Pattern[str], _Saying]]]:
-    found: dict[str, list[tuple[re.Pattern[str], _Saying]]] = {language: [] for language in _SELF_SAID}
+def _rows() -> Mapping[str, list[tuple[re.Pattern[str], _Saying, str]]]:
+    found: dict[str, list[tuple[re.Pattern[str], _Saying, str]]] = {language: [] for language in _SELF_SAID}
     for line in _BEGINNINGS.strip().replace("\n ", "").splitlines():
         head, _, beginning = line.partition(": ")
         language, _, name = head.partition(" ")
         for one in beginning.split("|我") if language == "zh" else [beginning]:
             whole = one if one.startswith("我") or language != "zh" else f"我{one}"
-            found[language].append((_compiled(language, whole), _SAYINGS[name]))
+            found[language].append((_compiled(language, whole), _SAYINGS[name], name))
     return found
 
 
 _ROWS: Final = _rows()
+_DOES: Final = lazy_regex(rf"(\w+)(?= {OF_OTHERS}\b)")
 _FAVOURITE: Final = {
     language: lazy_regex(pattern + _object(language), re.IGNORECASE)
     for language, pattern in _FAVOURITES.items()
 }
 
 
-def languages_of(text: str) -> list[str]:
+_NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+def languages_of(text: str, people: Mapping[str, str] = _NOBODY) -> list[str]:
     """The languages, of those read here, in which a text may speak of its speaker.
 
-    >>> languages_of("Ich mag Pilze"), languages_of("I like mushrooms")
-    (['de'], [])
+    ``people``: names told before, of whom German may tell without "my".
+
+    >>> languages_of("Ich mag Pilze"), languages_of("I like mushrooms"), languages_of("Wohne in Halle")
+    (['de'], [], ['de'])
     """
-    return [language for language, said in _SELF_SAID.items() if said.search(text)]
+    found = [language for language, said in _SELF_SAID.items() if said.search(text)]
+    of_others = any(name in people for name in _DOES.findall(text))
+    return found if "de" in found or not (of_others or leaves_out_the_speaker(text)) else ["de", *found]
 
 
 def is_unsaid(sentence: str) -> bool:
@@ -167,79 +179,151 @@ def is_unsaid(sentence: str) -> bool:
     >>> is_unsaid("Ann sagt, ich wohne in Rom"), is_unsaid("Ich wohne in Rom"), is_unsaid("Ann says hi")
     (True, False, False)
     """
-    return bool(languages_of(sentence)) and _is_unsaid(sentence)
+    return bool(languages_of(sentence)) and asks_or_reports(sentence)
 
 
-def _is_unsaid(sentence: str) -> bool:
-    return _NOT_SAID.search(sentence) is not None or _REPORTED.search(sentence) is not None
+def foreign_facts(masked: str, text: str, speaker: str, people: Mapping[str, str]) -> list[Fact]:
+    """The facts that plain statements in the other languages make; empty for a text in none of them.
 
-
-def foreign_facts(masked: str, text: str, speaker: str) -> list[Fact]:
-    """The facts that plain statements in the other languages make; empty for a text in none of them."""
-    languages = languages_of(text)
+    ``people``: names told before, and what each is to the speaker.
+    """
+    languages = languages_of(text, people)
     found: list[Fact] = []
-    for match in _SENTENCE.finditer(masked.replace("\u2019", "'")) if languages else ():
-        if len(match.group()) > _MOST or _is_unsaid(match.group()):
-            continue
-        for language in languages:
-            found += _of_sentence(language, match, text, speaker)
+    before = ""
+    for match in SENTENCE.finditer(masked.replace("\u2019", "'")) if languages else ():
+        said = match.group()
+        if opens_a_text(said):
+            break
+        if len(said) <= _MOST and not asks_or_reports(said):
+            for language in languages:
+                found += _of_sentence(_Sentence(match, before, language, text, speaker, people))
+        before = said
     return list(dict.fromkeys(found))
 
 
-def _of_sentence(language: str, sentence: re.Match[str], text: str, speaker: str) -> Iterator[Fact]:
-    said = sentence.group()
-    favourite = _FAVOURITE[language].search(said)
+class _Sentence(NamedTuple):
+    """A sentence, and what is known of it."""
+
+    match: re.Match[str]
+    before: str
+    language: str
+    text: str
+    speaker: str
+    people: Mapping[str, str]
+
+
+def _of_sentence(sentence: _Sentence) -> Iterator[Fact]:
+    said = sentence.match.group().rstrip(" .!?\u3002\uff01\uff1f")
+    reading = read_abroad(said, sentence.language, sentence.people)
+    favourite = _FAVOURITE[sentence.language].search(sentence.match.group())
     if favourite is not None:
-        yield _favourite(favourite, sentence.start(), text, speaker)
+        yield _favourite(favourite, sentence)
         return
-    for pattern, saying in _ROWS[language]:
-        match = pattern.search(said)
-        if (
-            match is not None
-            and match["o"].strip()
-            and (saying.relation != "comes from" or _is_place(match["o"]))
-        ):
-            yield _fact(saying, match, sentence.start(), text, speaker)
+    for pattern, saying, name in _ROWS[sentence.language]:
+        match = pattern.search(reading.words)
+        if match is not None and match["o"].strip() and (name != "given" or is_given(match["o"])):
+            yield from _fact(saying, match, reading, sentence)
 
 
-def _is_place(value: str) -> bool:
-    """Whether somebody may come from there: no other time, and no good family."""
-    words = _THE.sub("", value.strip())
-    return not words[:1].islower() or words.title() in PLACES
-
-
-_THE: Final = lazy_regex(r"(?:l'|(?:der|dem|den|die|la|le|les|el|los|las) )", re.IGNORECASE)
 _ADVERBS: Final = lazy_regex(
-    r"(?:(?:übrigens|auch|jetzt|gerade|schon|noch|zurzeit|derzeit|seit kurzem|aussi|maintenant|actuellement"
-    r"|toujours|encore|d'ailleurs|también|ahora|ya|todavía|aún) )+(?:l'|le |la |les |el )?(?=\S)",
+    r"(?:(?:gerade|grad|seit kurzem|ya) )+(?:l'|le |la |les |el )?(?=\S)", re.IGNORECASE
+)
+"""Stand before an object and say nothing of it: "ich lerne gerade Spanisch"."""
+_ALLERGIC: Final = lazy_regex(" allergisch$|-?allergie$", re.IGNORECASE)
+"""Stands behind what somebody is allergic to: "Nussallergie"."""
+_NOT_BEHIND: Final = lazy_regex(
+    r" (?:(?:ganz und gar|überhaupt|gar|absolut|wirklich|so) )*nicht(?: mehr)?"
+    r"(?: (?:so |besonders |unbedingt )?(?:gerne?|besonders|so|leiden))?$",
     re.IGNORECASE,
 )
-"""Stand before an object and say nothing of it: "ich lerne übrigens Spanisch"."""
-_ALLERGIC: Final = lazy_regex(" allergisch$|allergie$")
-"""Stands behind what somebody is allergic to: "Nussallergie"."""
+"""Denies what stands before it: "Pilze gar nicht"."""
+_NO_MORE: Final = lazy_regex(r" (?:nicht )?mehr$", re.IGNORECASE)
 _US: Final = lazy_regex(r"\b(?:wir|nous|\w+imos)\b", re.IGNORECASE)
+_ENGLISH: Final = {
+    "verheiratet": "married",
+    "geschieden": "divorced",
+    "verwitwet": "widowed",
+    "verlobt": "engaged",
+}
 
 
-def _fact(saying: _Saying, match: re.Match[str], offset: int, text: str, speaker: str) -> Fact:
-    first, last = (offset + place for place in match.span("o"))
-    value = _ADVERBS.sub("", text[first:last].strip()).removesuffix("工作").removesuffix("过敏")
-    value = _ALLERGIC.sub("", value)
+class _Value(NamedTuple):
+    """What a statement says of its relation: the words, and whether it is denied, or is so no more."""
+
+    words: str
+    negated: bool
+    gone: bool
+
+
+def _value(saying: _Saying, match: re.Match[str], words: str) -> _Value:
     groups = match.groupdict()
-    negated = bool(groups.get("no") or groups.get("not"))
+    value = match["o"].strip() + (_more(match, words) if saying.relation in _LISTS else "")
+    value = _ADVERBS.sub("", value).removesuffix("工作").removesuffix("过敏")
+    value = _ALLERGIC.sub("", value)
+    negated = groups.get("no") is not None or groups.get("not") is not None
+    if behind := _NOT_BEHIND.search(value):
+        value, negated = value[: behind.start()], True
+    gone = negated and _NO_MORE.search(match.group()) is not None
+    value = _NO_MORE.sub("", value) if gone else value
+    return _Value(_ENGLISH.get(value.lower(), value), negated, gone)
+
+
+def _fact(saying: _Saying, match: re.Match[str], reading: Reading, sentence: _Sentence) -> Iterator[Fact]:
+    value = _value(saying, match, reading.words)
+    last = reading.span(*match.span("o"))[1]
+    start, end = reading.span(*match.span())
+    said = sentence.match.group()
+    clause = said[max(said.rfind(sign, 0, start) for sign in ",;:") + 1 : last]
+    ironic = is_felt_abroad(saying.relation) and is_ironic(said, sentence.before)
+    unloved = saying.relation == "loves" and value.negated
+    if ironic or unloved or not value.words or is_of_the_moment(saying.relation, clause):
+        return
+    if makes_sense(saying.relation, value.words, sentence.language, said):
+        offset = sentence.match.start()
+        quote = sentence.text[offset + start : offset + max(last, end)]
+        yield _told(saying, value, match, quote.strip(_TRIMMED), sentence.speaker)
+
+
+_TRIMMED: Final = " ,;:.!\uff0c\u3002\uff1b"
+
+
+def _told(saying: _Saying, value: _Value, match: re.Match[str], quote: str, speaker: str) -> Fact:
+    groups = match.groupdict()
     said = SaidWords(
         relation=saying.relation,
-        object=value,
-        said=f"{saying.denied if negated else saying.said} {value}",
+        object=value.words,
+        said=f"{saying.denied if value.negated else saying.said} {value.words}",
         category=saying.category,
         confidence=SHARED if _US.search(match.group()) else EXPLICIT,
-        quote=text[offset + match.start() : last].strip(" ,;:.!\uff0c\u3002\uff1b"),
+        quote=quote,
         single=saying.single,
-        negated=negated,
+        negated=value.negated,
+        change="ended" if value.gone else saying.change,
     )
-    return fact_of(speaker, kin_of(groups["noun"]) if groups.get("noun") else SELF, said)
+    if not groups.get("noun"):
+        return fact_of(speaker, SELF, said)
+    best = groups.get("best") is not None
+    return fact_of(speaker, kin_of(groups["noun"], groups.get("named") or "", best=best), said)
 
 
-def _favourite(match: re.Match[str], offset: int, text: str, speaker: str) -> Fact:
+_LISTS: Final = frozenset(("is allergic to", "likes", "eats", "drinks", "tolerates"))
+_ITEM: Final = (
+    r"(?!(?:ich|wir|er|sie|es|das|die|der|bin|ist|habe?|also|aber|je|il|elle|mais|yo|pero|no)\b)"
+    r"[^\W\d_][\w-]*"
+)
+_MORE: Final = lazy_regex(
+    rf"(?:, ?{_ITEM})*,? (?:und|oder|sowie|et|ou|y|e|o) {_ITEM}(?=\s*$|[,;:.!?()]| allergisch$)"
+)
+
+
+def _more(match: re.Match[str], words: str) -> str:
+    """What else a list names behind its first thing: ", Katzen und Pollen"."""
+    more = _MORE.match(words, match.end("o"))
+    return more.group() if more is not None else ""
+
+
+def _favourite(match: re.Match[str], sentence: _Sentence) -> Fact:
+    offset, text = sentence.match.start(), sentence.text
     value = text[offset + match.start("o") : offset + match.end("o")].strip()
     what = text[offset + match.start("what") : offset + match.end("what")]
     said = SaidWords(
@@ -250,6 +334,6 @@ def _favourite(match: re.Match[str], offset: int, text: str, speaker: str) -> Fa
         confidence=EXPLICIT,
         quote=text[offset + match.start() : offset + match.end("o")].strip(),
         single=True,
-        whole=f"{speaker}'s favourite {what} is {value}",
+        whole=f"{sentence.speaker}'s favourite {what} is {value}",
     )
-    return fact_of(speaker, SELF, said)
+    return fact_of(sentence.speaker, SELF, said)

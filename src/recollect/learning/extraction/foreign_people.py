@@ -6,6 +6,7 @@ somebody known by name died is read in English, too.
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from recollect.learning.extraction.facts import EXPLICIT, SHARED, Fact
@@ -30,6 +31,15 @@ _NOUNS: Final = {
     "pai": "father", "padre": "father", "vater": "father", "père": "father",
     "marido": "husband", "mari": "husband", "mulher": "wife", "esposa": "wife",
     "namorada": "girlfriend", "novia": "girlfriend", "namorado": "boyfriend", "novio": "boyfriend",
+    "freundin": "girlfriend", "freund": "boyfriend", "mann": "husband", "ehemann": "husband",
+    "frau": "wife", "ehefrau": "wife", "verlobter": "fiancé", "verlobte": "fiancée", "partner": "partner",
+    "partnerin": "partner", "neffe": "nephew", "nichte": "niece", "oma": "grandma", "opa": "grandpa",
+    "großmutter": "grandmother", "großvater": "grandfather", "enkelin": "granddaughter", "enkel": "grandson",
+    "onkel": "uncle", "tante": "aunt", "cousine": "cousin", "cousin": "cousin", "mama": "mum", "papa": "dad",
+    "schwiegermutter": "mother-in-law", "schwiegervater": "father-in-law", "schwager": "brother-in-law",
+    "schwägerin": "sister-in-law", "chef": "boss", "chefin": "boss", "kollege": "colleague",
+    "kollegin": "colleague", "mitbewohner": "flatmate", "mitbewohnerin": "flatmate", "nachbar": "neighbour",
+    "nachbarin": "neighbour", "dackel": "dachshund", "pudel": "poodle", "hase": "rabbit",
 }  # fmt: skip
 """What one's family and animals are called, in English."""
 NOUN: Final = "(?P<noun>" + "|".join(sorted(_NOUNS, key=len, reverse=True)) + r")\b"
@@ -38,8 +48,14 @@ _TELLING: Final = _NOUNS.keys() | listed(
     "morreu faleceu murió muerto mort morte gestorben died passed sleep put rainbow"
 )
 """Words without one of which nothing is told here."""
-_MY: Final = r"(?:(?:[ao] )?(?:minha|meu)|meine?|ma|mon|mi)"
+_MY: Final = r"(?:(?:[ao] )?(?:minha|meu)|(?:meine?|unsere?)[mnr]?|ma|mon|mi)(?: neuer?)?"
 _NAME: Final = r"(?P<name>[A-ZÀ-Ý][\w'\u2019-]+)"
+_FULL: Final = r"(?P<name>(?:(?:Frau|Herr|Dr\.) )?[A-ZÀ-Ý][\w'\u2019-]+(?: [A-ZÀ-Ý][\w'\u2019-]+)?)"
+_NOBODY: Final = (
+    r"(?!(?i:das|dies\w*|er|sie|es|hier|wer|da|dort|heute|jetzt|morgen|ce|c|esta|este|esa|ese|esto|ella|elle|il"
+    r"|é|isto)\b)"
+)
+"""Before what is no name."""
 _CALLED: Final = (
     r"(?:chamad[oa]|llamad[oa]|de nome|namens|que se llama|qui s['\u2019]appelle|nommée?|appelée?)"
 )
@@ -51,8 +67,20 @@ _HAVE: Final = lazy_regex(
 _SAID: Final = (
     lazy_regex(rf"{_NAME} ?[(,] ?(?i:{_MY} {NOUN})(?=[,)])"),
     lazy_regex(
-        rf"\b(?i:{_MY} {NOUN}),? (?i:chama-se|se chama|se llama|s['\u2019]appelle|heißt|heisst) {_NAME}"
+        rf"\b(?i:{_MY} {NOUN}),? (?i:chama-se|se chama|se llama|s['\u2019]appelle|heißt|heisst) {_FULL}"
     ),
+    lazy_regex(
+        rf"\b(?i:{_MY} {NOUN}) (?i:ist) (?!Frau )(?P<name>[A-ZÀ-Ý][\w'-]+ [A-ZÀ-Ý][\w'-]+)(?=[,.!]|$)"
+    ),
+    lazy_regex(
+        rf"\b(?i:{_MY} {NOUN}) (?!(?i:frau|herr|doktor|dr)\b){_NAME}"
+        r"(?=[,.!)]|$| (?:und|aber|ist|hat|war|wohnt|lebt|arbeitet|kommt|geht|wird|mag|isst|trinkt|kann|will"
+        r"|macht|studiert|feiert|fährt|bekommt|kriegt|zieht|et|est|a|y|es|tiene|vive|e|é|tem|vit|habite|mora)\b)"
+    ),
+    lazy_regex(
+        rf"\b{_NOBODY}{_FULL} (?i:ist|est|es|é) (?i:{_MY}(?: (?P<best>beste)r?)? {NOUN})(?=[,.!]|$| und )"
+    ),
+    lazy_regex(rf"(?i:\bist) {_NOBODY}{_FULL} (?i:{_MY}(?: (?P<best>beste)r?)? {NOUN})(?=[,.!]|$| und )"),
 )
 _NEW: Final = lazy_regex(rf"\b(?i:uma?|une?|una|eine?n?) (?i:{NOUN}) (?i:{_CALLED}) {_NAME}")
 _DIED: Final = lazy_regex(
@@ -123,13 +151,37 @@ def english_nouns(text: str) -> list[str]:
     >>> english_nouns("meine Schwester")
     ['meine', 'sister']
     """
-    return [_NOUNS.get(word.lower(), word) for word in _WORD.findall(text)]
+    words = _WORD.findall(text)
+    return [
+        word if word.lower() in _ENGLISH_TOO and not _OWN.match(before) else _NOUNS.get(word.lower(), word)
+        for before, word in pairwise(["", *words])
+    ]
 
 
-def kin_of(noun: str) -> Subject:
+_ENGLISH_TOO: Final = frozenset(("chef",))
+"""Words that English has for something else, and that mean somebody only behind "mein"."""
+_OWN: Final = lazy_regex(r"(?:mein|unser|dein)\w*$", re.IGNORECASE)
+_NOUN_FOR: Final = {english: noun for noun, english in reversed(_NOUNS.items())}
+
+
+def noun_abroad(english: str) -> str:
+    """A noun of one of these languages for somebody, by the English one; empty where there is none.
+
+    >>> noun_abroad("nephew"), noun_abroad("best friend"), noun_abroad("therapist")
+    ('neffe', 'beste freundin', '')
+    """
+    return "beste freundin" if english == _BEST else _NOUN_FOR.get(english, "")
+
+
+_BEST: Final = "best friend"
+
+
+def kin_of(noun: str, name: str = "", *, best: bool = False) -> Subject:
     """Somebody of the speaker's by a noun of one of these languages."""
     english = _NOUNS[noun.lower()]
-    return Subject(english, kind_of(english), "", 0, 0)
+    if best and english in {"girlfriend", "boyfriend"}:
+        english = _BEST
+    return Subject(english, kind_of(english), name, 0, 0)
 
 
 def _named(match: re.Match[str], speaker: str, *, sure: float) -> Fact:
@@ -142,4 +194,5 @@ def _named(match: re.Match[str], speaker: str, *, sure: float) -> Fact:
         quote=match.group(),
         single=True,
     )
-    return fact_of(speaker, kin_of(match["noun"]), said)
+    best = match.groupdict().get("best") is not None
+    return fact_of(speaker, kin_of(match["noun"], best=best), said)

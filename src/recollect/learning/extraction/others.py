@@ -50,6 +50,7 @@ _HEADINGS: Final = listed(
     these those here there is are am was have it the a an what where when who how why which not never always
     maybe perhaps anyway anyways besides plus basically obviously quick short long story hint
     breakfast lunch dinner food music sports sport travel weather
+    neuigkeiten neues wichtig nachtrag korrektur dir
     achtung hinweis info \u00fcbrigens ja nein hallo oui non bonjour salut s\u00ed hola bueno ich je yo
     """
 )
