@@ -98,3 +98,51 @@ def test_a_change_of_the_same_person_ends_what_is_known(known, said):
 )
 def test_of_somebody_else_nothing_ends_and_nothing_is_asked(known, said):
     assert changed([known], [said]) == (set(), set())
+
+
+_OF_OTHERS_IN_GERMAN = {
+    "Ich arbeite bei Siemens.": (
+        "Svenja hat gekündigt.",
+        "Opa hat gekündigt.",
+        "Papa wurde heute aus dem Krankenhaus entlassen.",
+        "Ich wurde gestern aus dem Krankenhaus entlassen.",
+        "Ich hab Netflix gekündigt.",
+        "Hab das Fitnessstudio gekündigt.",
+        "Uns wurde die Wohnung gekündigt.",
+    ),
+    "Ich wohne in Leipzig.": (
+        "Svenja wohnt jetzt in Halle.",
+        "Der Bäcker unten ist umgezogen.",
+        "Unser Büro ist umgezogen.",
+        "Jetzt wohnt auch Svenja in Leipzig.",
+        "Wir sind den ganzen Tag durch die Altstadt gezogen.",
+    ),
+    "Ich esse kein Fleisch.": ("Svenja isst jetzt wieder Fleisch.",),
+    "Mein Chef heißt Bernd.": ("Der Verein hat einen neuen Chef.",),
+    "Ich trinke morgens Tee.": ("Das Training morgen wurde abgesagt.",),
+    "Termin beim Zahnarzt am 22. November um 9:30 Uhr.": ("Der Termin beim Friseur wurde abgesagt.",),
+}
+
+
+@pytest.mark.parametrize("known", _OF_OTHERS_IN_GERMAN)
+def test_what_others_and_things_do_in_german_ends_nothing_of_the_user(known):
+    ended, _ = changed([known], list(_OF_OTHERS_IN_GERMAN[known]))
+    assert ended == set()
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("Ich arbeite bei Siemens.", "Hab heute bei Siemens gekündigt."),
+        ("Ich arbeite bei Siemens.", "Mir wurde gekündigt."),
+        ("Ich wohne in Leipzig.", "Bin umgezogen! Wohne jetzt in Halle."),
+        ("Ich wohne in Leipzig.", "Seit Juli wohne ich in Hamburg."),
+        ("Ich esse kein Fleisch.", "Ich esse jetzt wieder Fleisch."),
+        ("Ich esse gern Fisch.", "Ich esse keinen Fisch mehr."),
+        ("Mein Chef heißt Bernd.", "Ich habe einen neuen Chef, Olaf Petersen."),
+        ("Termin beim Zahnarzt am 22. November um 9:30 Uhr.", "Der Termin beim Zahnarzt wurde abgesagt."),
+    ],
+)
+def test_what_the_user_does_in_german_ends_what_is_known(known, said):
+    ended, _ = changed([known], [said])
+    assert ended

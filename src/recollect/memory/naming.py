@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 from unicodedata import normalize
 
-from recollect.learning.extraction.foreign_people import english_nouns
+from recollect.learning.extraction.foreign_kin import english_nouns
 from recollect.learning.extraction.people import OCCUPATIONS
 from recollect.learning.kinship import kin_in
 from recollect.learning.listing import listed

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.facts import EXPLICIT, SHARED, Category, Change, Fact
-from recollect.learning.extraction.foreign_people import NOUN, kin_of
+from recollect.learning.extraction.foreign_kin import NOUN
+from recollect.learning.extraction.foreign_people import kin_of
 from recollect.learning.extraction.foreign_reading import (
     OF_OTHERS,
     SENTENCE,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from recollect.learning.extraction.foreign_people import noun_abroad
+from recollect.learning.extraction.foreign_kin import noun_abroad
 from recollect.learning.extraction.tables import patterns_of
 from recollect.types.regex import lazy_regex
 

@@ -44,6 +44,7 @@ _ENTERED: Final = lazy_regex(
 """Relations of what somebody said yes to, and can call off."""
 _NO_KEYS: Final = lazy_regex(
     rf"(?:{DAY}|{MONTH}|\d.*|user|is|are|has|have|an?|the|my|our|to|on|in|at|of|for|with|and|going|getting|get"
+    r"|termin|uhr|heute|morgen|gestern|wurde|ist|der|die|das|am|im|um|beim|bei|mit|neuer?|on|abgesagt"
     r"|plans?|planning|off|not|no|it|we|i|he|she|they|all|after|any|more|was|will|appointment|doing|starting)s?$"
 )
 _WORD: Final = lazy_regex(r"[^\W_][\w'-]*")

@@ -70,6 +70,9 @@ _NO_KEYS: Final = listed(
     ein eine
     einer tag jeden je mon ma un une le la les el los una mi que jag min en ett eu meu minha um uma o os do
     da no na
+    der die das dem den des und oder mit von aus bei im am zu zum zur auf für nicht kein auch immer nur mal
+    morgen morgens abend abends mittag mittags nacht nachts heute gestern übermorgen jetzt uhr woche wochen
+    monat jahr jahre montag dienstag mittwoch donnerstag freitag samstag sonntag termin
     """
 )
 _PROJECT: Final = lazy_regex(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from recollect.learning.extraction.foreign_kin import PEOPLE_ABROAD
 from recollect.learning.extraction.people import FEMALE, MALE
 from recollect.learning.listing import EXPERT_SAYS, any_of, listed
 from recollect.learning.reconcile.cancelled import CALLED_OFF
@@ -93,18 +94,34 @@ _KIN: Final = any_of(
     hermana|hermano|madre|padre|amig[oa]|hij[oa]|marido|mujer|compañer[oa]
     | irmã|irmão|mãe|pai|filh[oa]|esposa|colega | syster|bror|mamma|pappa|vän|kompis|dotter|man|fru|kollega
     """
+    f" | {'|'.join(sorted(PEOPLE_ABROAD, key=len, reverse=True))}"
 )
 _OF_OTHERS: Final = lazy_regex(
     rf"^(?:{_FILLERS} )*(?:(?:my|his|her|their|our|your|meine?|ma|mon|mes|mi|mis|minha|meu|min|mitt|sa|son"
     rf"|seine?|ihre?|hans|hennes|dele|dela|mijn|zijn|haar"
     rf"|(?!(?:it|that|he|she|there|what|let|who|here)'s)[\w-]+'s)"
-    rf"(?: [\w'-]+){{0,2}}? (?P<kin>{_KIN})\b|(?P<alone>mum|mom|dad|grandma|grandpa)\b"
+    rf"(?: [\w'-]+){{0,2}}? (?P<kin>{_KIN})\b|(?P<alone>mum|mom|dad|grandma|grandpa|mama|papa|oma|opa)\b"
     r"|(?P<any>an? \w+ (?:\w+ )?(?:i know|i met|of mine|i work with|from|in|at my)|someone|somebody"
     r"|everyone|everybody|people"
     r"|a (?:friend|colleague|mate|guy|girl|neighbou?r))\b)"
 )
 _AT_OTHERS: Final = lazy_regex(r"\b(?:at|of|in|for) (?:[A-Z][\w-]+['\u2019]s|his|her|their) [a-z]")
 """Says that it is so at somebody else's place: "the new boss at Ann's school"."""
+_DOES: Final = lazy_regex(
+    r"(?<!\w)(?:hat|ist|wurde|wird|war|hatte|isst|trinkt|wohnt|lebt|arbeitet|raucht|zieht|geht|kommt|f\u00e4hrt|nimmt"
+    r"|macht|mag|spielt|studiert|verkauft|k\u00fcndigt|bekommt|kriegt|hei\u00dft|leitet|f\u00e4ngt|darf|soll|muss|will)\b"
+)
+"""A German verb of somebody else, wherever in a part: "jetzt wohnt auch Svenja in Leipzig"."""
+_IS_OFF: Final = lazy_regex(
+    r"(?:abgesagt|verschoben|verlegt|vorverlegt|storniert|ausgefallen|vorbei|vor\u00fcber|erledigt)\b"
+)
+_SPEAKS: Final = lazy_regex(r"(?<!\w)(?:ich|wir|mich|mir|uns|mein\w*|unser\w*)\b")
+_GERMAN: Final = lazy_regex(
+    r"(?<!\w)(?:der|die|das|den|dem|des|ein\w*|kein\w*|nicht|auch|jetzt|nun|heute|gestern|schon|wieder|mehr|seit|aus"
+    r"|bei|beim|im|am|nach|zum|zur|und|oder|ge\w+(?:t|en)|umgezogen|entlassen|verkauft|abgesagt|\w*[\u00e4\u00f6\u00fc\u00df]\w*"
+    r"|fleisch|fisch|schwanger|vegan|isst|trinkt|wohnt|lebt|arbeitet|raucht|hei\u00dft)\b"
+)
+"""A word that only German has: "hat", "war" and "will" are English, too."""
 _THIRD: Final = lazy_regex(
     rf"^(?:{_FILLERS} )*(?:s?he(?! \w+[aei]do\b)|hers?|his|er|sie|il|elle|él|ella|ele|ela|han|hon)(?:'s|'d"
     rf"|'ll)?\b"
@@ -278,11 +295,28 @@ def _whose(raw: str, low: str, before: str) -> str:
     if _AND_I.match(low):
         return ""
     first = raw.split(maxsplit=1)[0].removesuffix("'s").removesuffix("\u2019s") if raw.split() else ""
+    if _is_done_by_others(low):
+        return _who_does(raw)
     kind = kind_of(first) if first[:1].isupper() else Kind.FUNCTION
     named = kind == Kind.KNOWN or (kind == Kind.UNKNOWN and _OF_A_PERSON.match(low) is not None)
     if named and not _ABOUT_ME.search(low):
         return first.lower()
     return "" if _OWN_START.match(low) else before
+
+
+_CAPITAL: Final = lazy_regex(r"\b[^\W\d_a-z\u00df-\u00ff][\w-]+")
+
+
+def _is_done_by_others(low: str) -> bool:
+    """Whether a German part tells what somebody else does, or some thing; what is off is nobody's doing."""
+    does = _DOES.search(low) is not None and _GERMAN.search(low) is not None
+    return does and _SPEAKS.search(low) is None and _IS_OFF.search(low) is None
+
+
+def _who_does(raw: str) -> str:
+    """Who does something in a German part that is not about its speaker: a name, else "they"."""
+    names = [word for word in _CAPITAL.findall(raw) if kind_of(word) >= Kind.BOTH]
+    return names[0].lower() if names else "they"
 
 
 _TIES: Final = (

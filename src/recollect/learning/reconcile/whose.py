@@ -18,6 +18,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from recollect.learning.extraction.foreign_kin import NOUNS
 from recollect.learning.extraction.people import PEOPLE, PETS
 from recollect.learning.listing import listed
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
@@ -113,6 +114,7 @@ def _by_small_name(low: str) -> frozenset[str]:
 
 
 def _called(noun: str, name: str) -> frozenset[str]:
+    noun = NOUNS.get(noun, noun)
     alike = next((words for words in _SYNONYMS if noun in words), frozenset((noun,)))
     return alike | {name} if name else alike
 
@@ -136,7 +138,8 @@ def is_about(
     if not piece.of:
         named = not who.isdisjoint(_words(piece.low)) or (strangers and who <= _CALLED and _is_named(piece))
         return named or _OF_THEM.search(piece.low) is not None
-    return "they" in {piece.of, *who} or (piece.of in who and not _is_namesake(piece, who))
+    of = NOUNS.get(piece.of, piece.of)
+    return "they" in {of, *who} or (of in who and not _is_namesake(piece, who))
 
 
 def _is_named(piece: Piece) -> bool:
