@@ -161,3 +161,70 @@ def test_what_is_said_of_family_and_friends_is_of_them(text, learned):
 
 def test_somebody_known_by_name_is_told_of_without_my():
     assert told("Krümel ist jetzt 6.", Krümel="dog") == ["User's dog Krümel is 6"]
+
+
+@table(
+    "text, learned",
+    [
+        (
+            "Bitte duze mich und antworte kurz, ich lese am Handy.",
+            ["wants to be addressed with du", "wants answers to be kurz"],
+        ),
+        ("Sieze mich bitte.", ["wants to be addressed with Sie"]),
+        ("Bitte sieze mich nicht.", ["wants to be addressed with du"]),
+        (
+            "Antworte mir bitte immer auf Deutsch, auch wenn ich mal Englisch schreibe.",
+            ["wants answers in German"],
+        ),
+        ("Antworte immer auf Deutsch, wenn ich Deutsch schreibe.", []),
+        ("Merk dir bitte, dass ich dienstags frei habe.", ["asked to remember: ich dienstags frei habe"]),
+        ("Merk dir: dienstags hab ich frei.", ["asked to remember: dienstags hab ich frei"]),
+        ("Schlag mir keine Rezepte mit Nüssen vor.", ["asks never to suggest Rezepte mit Nüssen"]),
+        ("Nenn mich bitte ab jetzt Rike, so nennen mich alle.", ["wants to be called Rike"]),
+        ("Sag einfach Kalle zu mir.", ["wants to be called Kalle"]),
+        ("Du kannst ab jetzt ruhig ausführlicher antworten.", ["wants answers to be ausführlicher"]),
+        ("Benutz bitte keine Emojis.", ["asks never to use Emojis"]),
+        ("Frag mich bitte nicht mehr nach Jonas.", ["asks never to ask about Jonas"]),
+        (
+            "Ich schenk Jonas ein Wochenende in Prag. Sag Jonas nichts davon!",
+            ["asks to keep to oneself: Ich schenk Jonas ein Wochenende in Prag. Sag Jonas nichts davon"],
+        ),
+        ("Er antwortet immer kurz.", []),
+        ("Ich antworte immer kurz.", []),
+    ],
+)
+def test_everyday_instructions_of_german_are_heard(text, learned):
+    assert sorted(told(text)) == sorted(learned)
+
+
+@table(
+    "text, learned",
+    [
+        (
+            "Hab am Dienstag, 22. September um 9:30 Uhr einen Termin beim Zahnarzt Dr. Pohl.",
+            ["has an appointment (Termin beim Zahnarzt Dr. Pohl) on 22 September 2026 at 09:30"],
+        ),
+        (
+            "Zahnarzttermin am 22.9. um 9:30",
+            ["has an appointment (Zahnarzttermin) on 22 September 2026 at 09:30"],
+        ),
+        (
+            "Die Blutabnahme ist am Dienstag, den 17. November um 7:45 Uhr.",
+            ["has an appointment (Blutabnahme) on 17 November 2026 at 07:45"],
+        ),
+        (
+            "Der neue Termin beim Zahnarzt ist der 28. Oktober, 11 Uhr.",
+            ["has an appointment (Termin beim Zahnarzt) on 28 October 2026 at 11:00"],
+        ),
+        ("Mein Bruder hat am 3. Mai Prüfung.", []),
+        ("Die Prüfung am 3. Mai war schwer.", []),
+        ("Wir fahren vom 23. bis 25. Oktober nach Prag.", []),
+        ("Ich habe am 3. Mai Geburtstag.", ["has a birthday on 3 May"]),
+        (
+            "meine schwester wiebke hat am 3. oktober geburtstag",
+            ["User's sister Wiebke has a birthday on 3 October", "User's sister is named Wiebke"],
+        ),
+    ],
+)
+def test_a_german_day_with_its_full_stop_is_one_day(text, learned):
+    assert told(text) == learned

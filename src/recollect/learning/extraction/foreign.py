@@ -14,12 +14,14 @@ from typing import Final, NamedTuple
 from recollect.learning.extraction.facts import EXPLICIT, SHARED, Category, Change, Fact
 from recollect.learning.extraction.foreign_kin import NOUN
 from recollect.learning.extraction.foreign_people import kin_of
+from recollect.learning.extraction.foreign_plans import GERMAN_DAY, english_day
 from recollect.learning.extraction.foreign_reading import (
     OF_OTHERS,
     SENTENCE,
     Reading,
     leaves_out_the_speaker,
     read_abroad,
+    with_names,
 )
 from recollect.learning.extraction.foreign_sense import (
     asks_or_reports,
@@ -58,6 +60,7 @@ _SAYINGS: Final[Mapping[str, _Saying]] = {
     "intolerant": _Saying("is", "is", "is not", "context"),
     "marital": _Saying("has marital status", "is", "is not", "context", single=True),
     "turned": _Saying("is aged", "turned", "did not turn", "context", single=True, change="begun"),
+    "birthday": _Saying("birthday", "has a birthday", "has no birthday", "context", single=True),
     "earn": _Saying("earns", "earns", "does not earn", "context", single=True),
     "home": _Saying("lives in", "lives in", "does not live in", "context", single=True),
     "origin": _Saying("comes from", "is from", "is not from", "context", single=True),
@@ -191,7 +194,7 @@ def foreign_facts(masked: str, text: str, speaker: str, people: Mapping[str, str
     languages = languages_of(text, people)
     found: list[Fact] = []
     before = ""
-    for match in SENTENCE.finditer(masked.replace("\u2019", "'")) if languages else ():
+    for match in SENTENCE.finditer(with_names(masked.replace("\u2019", "'"))) if languages else ():
         said = match.group()
         if opens_a_text(said):
             break
@@ -264,6 +267,8 @@ def _value(saying: _Saying, match: re.Match[str], words: str) -> _Value:
     negated = groups.get("no") is not None or groups.get("not") is not None
     if behind := _NOT_BEHIND.search(value):
         value, negated = value[: behind.start()], True
+    if saying.relation == "birthday" and (day := GERMAN_DAY.match(value)):
+        value = english_day(day)
     gone = negated and _NO_MORE.search(match.group()) is not None
     value = _NO_MORE.sub("", value) if gone else value
     return _Value(_ENGLISH.get(value.lower(), value), negated, gone)

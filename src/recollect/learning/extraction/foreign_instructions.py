@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.facts import EXPLICIT, Fact
+from recollect.learning.extraction.foreign_reading import SENTENCE
 from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.tables import RULES
 from recollect.learning.extraction.wording import SaidWords, fact_of
@@ -18,7 +19,8 @@ from recollect.types.regex import lazy_regex
 _HINTS: Final = tuple(
     divided(
         """
-        immer | ab jetzt | ab sofort | jetzt an | künftig | zukunft | nie | nenn | antworten | merk
+        immer | duz | siez | sag | kurz | knapp | ausführlich | kein | nicht | nichts | nix | frag mich
+        | rede | sprich | ab jetzt | ab sofort | jetzt an | künftig | zukunft | nie | nenn | antwort | merk
         | toujours | désormais | maintenant | jamais
         | appelle-moi | réponses | souviens | siempre | ahora | adelante | nunca | llámame | respuestas
         | recuerda | sempre | agora | diante
@@ -61,16 +63,18 @@ _SAID: Final = {
     "answer language": "wants answers in {o}",
     "answer length": "wants answers to be {o}",
     "is called": "wants to be called {o}",
+    "form of address": "wants to be addressed with {o}",
+    "asks to keep secret": "asks to keep to oneself: {o}",
     "asked to remember": "asked to remember: {o}",
 }
 _NAME_ENDS: Final = r"(?=\s*[,.!]|\s*$| (?:und|et|y|e|och) )"
-_SENTENCE: Final = lazy_regex(r"[^.!?\n]+[.!?]*")
 _ASIDE: Final = lazy_regex(
-    r"\b(?:wenn|falls|si|se|om|ich|je|yo|eu|jag|er|sie|il|elle|han|hon) "
-    r"|^\W*(?:meine?|ma|mon|mis?|minha|meu|min|mitt)\b|\?",
+    r"\b(?:ich|je|yo|eu|jag|er|sie|il|elle|han|hon) |^\W*(?:meine?|ma|mon|mis?|minha|meu|min|mitt)\b",
     re.IGNORECASE,
 )
-"""Makes a condition or a question of a sentence, or tells what somebody else does."""
+"""Stands before what somebody does, rather than before an order."""
+_DEPENDS: Final = lazy_regex(r"(?<!auch )\b(?:wenn|falls|si|se|om)\b|\?", re.IGNORECASE)
+"""Makes a condition or a question of a sentence."""
 _PLEASE: Final = lazy_regex(
     r"\W*(?:bitte )?(?:kannst|könntest|würdest|peux|pourrais|puedes|podrías|pode|podes|poderia|kan|kunde)\b",
     re.IGNORECASE,
@@ -90,7 +94,7 @@ def _orders() -> tuple[_Order, ...]:
             "<end>", _NAME_ENDS
         )
         said = _SAID.get(relation, f"{relation} {{o}}")
-        single = relation in {"answer language", "answer length", "is called"}
+        single = relation in {"answer language", "answer length", "is called", "form of address"}
         found.append(_Order(lazy_regex(whole, flags), relation, said, single))
     return tuple(found)
 
@@ -110,19 +114,37 @@ def foreign_instructions(masked: str, speaker: str) -> Iterator[Fact]:
     >>> [fact.text for fact in foreign_instructions("Bitte antworte immer auf Deutsch.", "Ada")]
     ['Ada wants answers in German.']
     """
-    for sentence in _SENTENCE.finditer(masked):
+    for sentence in SENTENCE.finditer(masked):
         said = sentence.group()
         said = said.rstrip("? ") if _PLEASE.match(said) else said
         found: dict[str, Fact] = {}
-        for order in _ORDERS if _ASIDE.search(said) is None else ():
-            if order.relation not in found and (match := order.pattern.search(said)):
-                found[order.relation] = _fact(order, match, said.strip(), speaker)
+        for order in _ORDERS if _DEPENDS.search(said) is None else ():
+            if order.relation not in found and (match := order.pattern.search(said)) and _is_order(match):
+                whole = masked[: sentence.end()] if order.relation == _KEPT else said
+                found[order.relation] = _fact(order, match, whole.strip(), speaker)
         yield from found.values()
+
+
+_KEPT: Final = "asks to keep secret"
+_LONGEST: Final = 300
+"""Characters of what shall be kept to oneself. Chosen by hand."""
+
+
+def _is_order(match: re.Match[str]) -> bool:
+    """Whether nobody is told of in the clause of an order, before what it is about."""
+    before = match.string[: match.start()]
+    clause = match.string[max(before.rfind(sign) for sign in ",;:") + 1 : match.start("o")]
+    return _ASIDE.search(clause) is None
 
 
 def _fact(order: _Order, match: re.Match[str], quote: str, speaker: str) -> Fact:
     value = match["o"].strip()
     value = _LANGUAGES.get(value.casefold(), value)
+    if order.relation == "form of address":
+        polite = value.lower().startswith(("siez", "sie")) and "nicht" not in value
+        value = "Sie" if polite else "du"
+    if order.relation == _KEPT:
+        value = " ".join(quote.split())[-_LONGEST:].rstrip(" .!")
     told = SaidWords(
         relation=order.relation,
         object=value,

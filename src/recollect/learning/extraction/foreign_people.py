@@ -10,6 +10,7 @@ from typing import Final
 
 from recollect.learning.extraction.facts import EXPLICIT, SHARED, Fact
 from recollect.learning.extraction.foreign_kin import BEST_FRIEND, NOUN, NOUNS
+from recollect.learning.extraction.foreign_reading import SENTENCE, with_names
 from recollect.learning.extraction.subjects import SELF, Subject, kind_of
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import listed
@@ -72,7 +73,6 @@ _ASIDE: Final = lazy_regex(
     r"\?|\b(?:se|si|wenn|falls|história|historia|filme|livro|libro|film|buch|roman|livre)\b", re.IGNORECASE
 )
 """Makes a condition, a question or a story of a sentence."""
-_SENTENCE: Final = lazy_regex(r"[^.!?\n]+[.!?]*")
 
 
 def may_name_abroad(text: str) -> bool:
@@ -91,13 +91,15 @@ def people_abroad(masked: str, speaker: str) -> Iterator[Fact]:
     ["Ada's cat is named Bolacha."]
     """
     has = _HAVE.search(masked) is not None
-    for sentence in _SENTENCE.finditer(masked):
+    for sentence in SENTENCE.finditer(with_names(masked)):
         said = sentence.group()
         if _ASIDE.search(said):
             continue
         for pattern in (*_SAID, *([_NEW] if has else [])):
             for match in pattern.finditer(said):
-                yield _named(match, speaker, sure=SHARED if pattern is _NEW else EXPLICIT)
+                first, last = (sentence.start() + place for place in match.span())
+                sure = SHARED if pattern is _NEW else EXPLICIT
+                yield _named(match, speaker, masked[first:last], sure=sure)
         for pattern in (_DIED, _PUT_DOWN):
             yield from (_mourned(match, speaker) for match in pattern.finditer(said))
 
@@ -126,14 +128,14 @@ def kin_of(noun: str, name: str = "", *, best: bool = False) -> Subject:
     return Subject(english, kind_of(english), name, 0, 0)
 
 
-def _named(match: re.Match[str], speaker: str, *, sure: float) -> Fact:
+def _named(match: re.Match[str], speaker: str, quote: str, *, sure: float) -> Fact:
     said = SaidWords(
         relation="is named",
         object=match["name"],
         said=f"is named {match['name']}",
         category="context",
         confidence=sure,
-        quote=match.group(),
+        quote=quote,
         single=True,
     )
     best = match.groupdict().get("best") is not None

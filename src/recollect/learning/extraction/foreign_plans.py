@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from recollect.learning.extraction.facts import PLANNED, Fact
+from recollect.learning.extraction.foreign_reading import SENTENCE
 from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.types.regex import lazy_regex
@@ -39,12 +40,35 @@ _SAID: Final = lazy_regex(
     r"(?:,? (?:às|as|a las|à|um|pelas) (?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d))?)?",
     re.IGNORECASE,
 )
-_ASIDE: Final = lazy_regex(
-    r"\?|\b(?:se|si|wenn|falls|não|no hay|nicht|keinen?|pas|cancelad[ao]|desmarcad[ao]|abgesagt|annulé)\b",
+GERMAN_DAY: Final = lazy_regex(
+    rf"(?<![\d.])(?P<day>\d{{1,2}})\. ?(?:(?P<month>{_MONTH})\b|(?P<number>\d{{1,2}})\.)"
+    r"(?: ?(?P<year>20\d\d))?(?:,? (?:um |ab |gegen )?(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?"
+    r"(?= uhr\b|$|[,.!]| (?:einen?|beim|bei|mit)\b))?",
     re.IGNORECASE,
 )
-"""Makes a condition, a question or a denial of a sentence."""
-_SENTENCE: Final = lazy_regex(r"[^.!?\n]+(?:(?:\.(?=\w)|(?<=\d)\.(?= \w))[^.!?\n]+)*[.!?]*")
+"""A day in German, with the time of day: "22. September um 9:30 Uhr", "22.9., 11 Uhr"."""
+_GERMAN_EVENT: Final = lazy_regex(
+    r"\b(?P<what>termin (?:beim|bei der|bei|mit|im|in der|zur|zum) [^\W\d](?:[^,.!?:\d]|(?<=\bdr)\.){1,40}?"
+    r"(?=\s*(?:$|(?<!\bdr)\.|[,!?:]| (?:am|ist|um|den|der|für|wurde|und|jetzt|auf)\b))"
+    r"|\w+(?:termin|gespräch|untersuchung|prüfung|impfung|abnahme|besichtigung|übergabe|operation)"
+    r"|übergabe|untersuchung|prüfung|klausur|impfung|besichtigung|operation|elternabend|hochzeit|beerdigung|taufe"
+    r"|einschulung|meeting|besprechung|(?-i:OP|Umzug|Flug))\b",
+    re.IGNORECASE,
+)
+_OF_THE_SPEAKER: Final = lazy_regex(
+    r"\b(?:ich|wir|mir|uns)\b|^\W*(?:hab|habe|haben)\b"
+    r"|^\W*(?:(?:also|so|und|der|die|das|meine?|unsere?|nächster?|neuer?|noch)[ ,:]+)*(?:\w*termin"
+    r"|\w*gespräch|\w*untersuchung|\w*prüfung|\w*impfung|\w*abnahme|\w*besichtigung|\w*übergabe|\w*operation|klausur|op"
+    r"|elternabend|hochzeit|beerdigung|taufe|einschulung|meeting|besprechung|umzug|flug)\b",
+    re.IGNORECASE,
+)
+"""A sentence of what the speaker is to do, rather than somebody else."""
+_ASIDE: Final = lazy_regex(
+    r"\?|\b(?:se|si|wenn|falls|não|no hay|nicht|keinen?|pas|cancelad[ao]|desmarcad[ao]|abgesagt|annulé"
+    r"|war|waren|hatte|hatten|lief|bestanden|geschafft|gewesen|gelaufen)\b",
+    re.IGNORECASE,
+)
+"""Makes a condition, a question or a denial of a sentence, or tells of what is over."""
 
 
 def may_plan_abroad(text: str) -> bool:
@@ -54,7 +78,9 @@ def may_plan_abroad(text: str) -> bool:
     (True, False)
     """
     lowered = text.lower()
-    return any(event in lowered for event in _EVENTS) and _SAID.search(text) is not None
+    if any(event in lowered for event in _EVENTS) and _SAID.search(text) is not None:
+        return True
+    return GERMAN_DAY.search(text) is not None and _GERMAN_EVENT.search(text) is not None
 
 
 def plans_abroad(masked: str, speaker: str) -> Iterator[Fact]:
@@ -63,28 +89,44 @@ def plans_abroad(masked: str, speaker: str) -> Iterator[Fact]:
     >>> [fact.text for fact in plans_abroad("Termin beim Zahnarzt am 3. Mai um 9:30", "Ada")]
     ['Ada has an appointment (Termin beim Zahnarzt) on 3 May at 9:30.']
     """
-    for sentence in _SENTENCE.finditer(masked):
-        match = _SAID.search(sentence.group())
-        if match is None or _ASIDE.search(sentence.group()):
+    for sentence in SENTENCE.finditer(masked):
+        said = sentence.group()
+        if _ASIDE.search(said):
             continue
-        if " " not in match["what"] and not match["set"]:
+        german = _german(said)
+        match = german or _SAID.search(said)
+        if match is None or (german is None and " " not in match["what"] and not match["set"]):
             continue  # whose, and for what, nobody knows
-        when = _english(match)
-        said = SaidWords(
-            relation="has an appointment",
-            object=f"({match['what'].strip()}) {when}",
-            said=f"has an appointment ({match['what'].strip()}) {when}",
-            category="plan",
-            confidence=PLANNED,
-            quote=match.group(),
-        )
-        yield fact_of(speaker, SELF, said)
+        what = (_GERMAN_EVENT.search(said) or match)["what"].strip() if german else match["what"].strip()
+        yield _planned(what, match, said.strip() if german else match.group(), speaker)
 
 
-def _english(match: re.Match[str]) -> str:
-    """The date in English."""
-    named = match["month"].lower()
-    month = next(month for month, names in _MONTHS if named in names.split("|"))
+def _german(said: str) -> re.Match[str] | None:
+    """The one day of a German sentence that tells of something the speaker is to do."""
+    days = list(GERMAN_DAY.finditer(said))
+    own = _GERMAN_EVENT.search(said) is not None and _OF_THE_SPEAKER.search(said) is not None
+    return days[0] if len(days) == 1 and own else None
+
+
+def _planned(what: str, day: re.Match[str], quote: str, speaker: str) -> Fact:
+    when = english_day(day)
+    said = SaidWords(
+        relation="has an appointment",
+        object=f"({what}) {when}",
+        said=f"has an appointment ({what}) {when}",
+        category="plan",
+        confidence=PLANNED,
+        quote=quote,
+    )
+    return fact_of(speaker, SELF, said)
+
+
+def english_day(match: re.Match[str]) -> str:
+    """The day of a match in English, with its time."""
+    named = (match["month"] or "").lower()
+    number = match.groupdict().get("number")
+    months = [month for month, names in _MONTHS if named in names.split("|")]
+    month = months[0] if named else _MONTHS[min(int(number or 1), 12) - 1][0]
     year = f" {match['year']}" if match["year"] else ""
     hour = f" at {match['hour']}:{match['minute'] or '00'}" if match["hour"] else ""
     return f"on {match['day']} {month}{year}{hour}"

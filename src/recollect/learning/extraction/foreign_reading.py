@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from recollect.learning.extraction.foreign_kin import noun_abroad
+from recollect.learning.extraction.foreign_kin import NOUN, noun_abroad
 from recollect.learning.extraction.tables import patterns_of
 from recollect.types.regex import lazy_regex
 
@@ -17,13 +17,14 @@ _MONTHS: Final = (
     "|okt(?:ober)?|nov(?:ember)?|dez(?:ember)?"
 )
 ORDINAL_BEHIND: Final = lazy_regex(
-    rf" (?:{_MONTHS}|bis|und \d|klasse|monat|stock|etage|semester|geburtstag|woche|schwangerschaftswoche"
-    r"|advent|weihnachtstag|lebensjahr|ist\b|habe?\b)",
+    rf" (?:{_MONTHS}|bis|und \d|um \d|klasse|monat|stock|etage|semester|geburtstag|woche"
+    r"|schwangerschaftswoche|advent|weihnachtstag|lebensjahr|ist\b|habe?\b)",
     re.IGNORECASE,
 )
 """Behind a number and a full stop: "22. September" is one sentence."""
 SENTENCE: Final = lazy_regex(
     "[^.!?\u3002\uff01\uff1f\n]+(?:(?:\\.(?=\\w)"
+    r"|(?<=\bDr)\.|(?<=\bProf)\."
     rf"|(?<=\d)\.(?={ORDINAL_BEHIND.pattern}))[^.!?\u3002\uff01\uff1f\n]+)*[.!?\u3002\uff01\uff1f]*",
     re.IGNORECASE,
 )
@@ -86,6 +87,27 @@ def leaves_out_the_speaker(text: str) -> bool:
     (True, False)
     """
     return _SPOKEN_START.search(text) is not None
+
+
+_SMALL_NAME: Final = lazy_regex(
+    rf"\b(?:meine?|unsere?) {NOUN} (?!(?:und|oder|aber|auch|selbst|dagegen|jedoch)\b)"
+    rf"(?P<name>[^\W\d_]{{3,}})(?= {OF_OTHERS}\b)"
+)
+_CAPITAL: Final = lazy_regex(r"[^\W\d_a-z\u00df-\u00ff]")
+
+
+def with_names(text: str) -> str:
+    """A text of the same length, with a capital for each German name beside a noun where it has none at all.
+
+    >>> with_names("meine schwester wiebke hat frei")
+    'meine schwester Wiebke hat frei'
+    """
+    if _CAPITAL.search(text):
+        return text
+    for match in _SMALL_NAME.finditer(text):
+        start = match.start("name")
+        text = text[:start] + text[start].upper() + text[start + 1 :]
+    return text
 
 
 def read_abroad(sentence: str, language: str, people: Mapping[str, str] | None = None) -> Reading:

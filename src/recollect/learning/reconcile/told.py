@@ -17,9 +17,14 @@ from recollect.learning.reconcile.slots import turned_by
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types.regex import lazy_regex
 
+_GERMAN_MONTH: Final = (
+    r" (?:januar|j\u00e4nner|februar|m\u00e4rz|april|mai|juni|juli|august|september|oktober|november"
+    r"|dezember)\b"
+)
 _PARTED: Final = lazy_regex(
     r"[;:()\u2013\u2014]|,(?!\d)| - "
-    r"|(?<!\bmr)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bmrs)(?<!\bprof)(?<!\bno)[.!?]+(?=\s|$)"
+    r"|(?<!\bmr)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bmrs)(?<!\bprof)(?<!\bno)"
+    rf"(?!(?<=\d)\.{_GERMAN_MONTH})[.!?]+(?=\s|$)"
     r"|\s(?:and(?!\sI\s)|but|so|because|und|aber|weil|denn|sondern|et|mais|donc|y|pero|porque|e|mas|och|men"
     r"|så)\s",
     re.IGNORECASE,
