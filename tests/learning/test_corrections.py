@@ -255,3 +255,51 @@ def test_a_time_is_corrected_in_the_half_of_the_day_in_which_it_is_known():
     correction = Correction("3.20", "3.40", "")
     assert corrected_words("on 12 November at 15:40", correction) == "on 12 November at 15:20"
     assert corrected_words("at 3.40 and again at 3.40", correction) is None
+
+
+@table(
+    "said, corrected, fact",
+    [
+        ("Ich wohne in Leipzig.", "Quatsch, in Halle, nicht in Leipzig.", "User lives in Halle."),
+        ("Ich bin 34 Jahre alt.", "Quatsch, 35.", "User is 35."),
+        ("Ich arbeite bei Siemens.", "Ich meinte Bosch, nicht Siemens.", "User works at Bosch."),
+        ("Meine Schwester heißt Wiebke.", "Sorry, vertippt: Wibke.", "User's sister is named Wibke."),
+        (
+            "Termin beim Zahnarzt am Donnerstag, 12. November um 9:30 Uhr.",
+            "nee, Freitag, nicht Donnerstag. Also am 13.11.",
+            "User has an appointment (Termin beim Zahnarzt) on 13 November 2026 at 09:30.",
+        ),
+        (
+            "Mein Zahnarzttermin ist am 14. November um 15 Uhr.",
+            "nee, doch erst am 15. November.",
+            "User has an appointment (Zahnarzttermin) on 15 November 2026 at 15:00.",
+        ),
+        (
+            "I have a dentist appointment on 22 November at 9.30",
+            "sorry, I meant the 23rd, not the 22nd",
+            "User has a dentist appointment on 23 November 2026 at 9.30.",
+        ),
+        ("J'habite à Paris.", "Non pardon, je voulais dire à Lyon, pas à Paris.", "User lives in Lyon."),
+        ("Vivo en Cádiz.", "No, perdón, quise decir en Sevilla, no en Cádiz.", "User lives in Sevilla."),
+    ],
+)
+def test_corrections_in_other_languages_and_of_a_day_are_heard(said, corrected, fact):
+    with Memory(":memory:", embedder="hashing") as memory:
+        told(memory, said, corrected)
+        assert holding(memory) == {fact}
+
+
+@table(
+    "said, other",
+    [
+        ("Ich mag Pilze.", "Nein danke."),
+        ("Ich wohne in Leipzig.", "Nein, ich wohne nicht in Halle."),
+        ("Ich bin 34 Jahre alt.", "Nein, 20 Leute kamen."),
+    ],
+)
+def test_a_german_no_that_names_no_value_corrects_nothing(said, other):
+    with Memory(":memory:", embedder="hashing") as memory:
+        told(memory, said)
+        before = holding(memory)
+        told(memory, other, minute=1)
+        assert before <= holding(memory)

@@ -96,6 +96,11 @@ def test_words_that_only_stand_between_stop_no_statement(text, learned):
         ("Ich lebe vegan.", ["is vegan"]),
         ("Ich verdiene 3.350 Euro brutto.", ["earns 3.350 Euro brutto"]),
         ("Bin übrigens am Sonntag 35 geworden.", ["turned 35"]),
+        (
+            "Ich nehm morgens L-Thyroxin 75 Mikrogramm, wegen Hashimoto.",
+            ["has Hashimoto", "takes 75 Mikrogramm L-Thyroxin"],
+        ),
+        ("Mein Vater war in der Klinik, wegen Asthma.", []),
         ("Bin day is Tuesday.", []),
         ("Ich bin Anfänger.", []),
         ("Ich bin 10 Minuten zu spät.", []),
@@ -103,7 +108,7 @@ def test_words_that_only_stand_between_stop_no_statement(text, learned):
     ],
 )
 def test_spoken_german_without_ich_is_read(text, learned):
-    assert told(text) == learned
+    assert sorted(told(text)) == sorted(learned)
 
 
 @table(

@@ -60,6 +60,7 @@ _SAYINGS: Final[Mapping[str, _Saying]] = {
     "intolerant": _Saying("is", "is", "is not", "context"),
     "marital": _Saying("has marital status", "is", "is not", "context", single=True),
     "turned": _Saying("is aged", "turned", "did not turn", "context", single=True, change="begun"),
+    "dose": _Saying("takes", "takes", "does not take", "context", single=True),
     "birthday": _Saying("birthday", "has a birthday", "has no birthday", "context", single=True),
     "earn": _Saying("earns", "earns", "does not earn", "context", single=True),
     "home": _Saying("lives in", "lives in", "does not live in", "context", single=True),
@@ -295,10 +296,11 @@ _TRIMMED: Final = " ,;:.!\uff0c\u3002\uff1b"
 
 def _told(saying: _Saying, value: _Value, match: re.Match[str], quote: str, speaker: str) -> Fact:
     groups = match.groupdict()
+    dose = groups.get("dose")
     said = SaidWords(
-        relation=saying.relation,
-        object=value.words,
-        said=f"{saying.denied if value.negated else saying.said} {value.words}",
+        relation=f"{saying.relation} {value.words.lower()}" if dose else saying.relation,
+        object=dose or value.words,
+        said=f"{saying.denied if value.negated else saying.said} {f'{dose} ' if dose else ''}{value.words}",
         category=saying.category,
         confidence=SHARED if _US.search(match.group()) else EXPLICIT,
         quote=quote,

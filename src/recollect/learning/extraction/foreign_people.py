@@ -22,7 +22,7 @@ _TELLING: Final = NOUNS.keys() | listed(
     "morreu faleceu murió muerto mort morte gestorben died passed sleep put rainbow"
 )
 """Words without one of which nothing is told here."""
-_MY: Final = r"(?:(?:[ao] )?(?:minha|meu)|(?:meine?|unsere?)[mnr]?|ma|mon|mi)(?: neuer?)?"
+_MY: Final = r"(?:(?:[ao] )?(?:minha|meu)|(?:meine?|unsere?)[mnr]?|ma|mon|mi)(?P<new> neuer?)?"
 _NAME: Final = r"(?P<name>[A-ZÀ-Ý][\w'\u2019-]+)"
 _FULL: Final = r"(?P<name>(?:(?:Frau|Herr|Dr\.) )?[A-ZÀ-Ý][\w'\u2019-]+(?: [A-ZÀ-Ý][\w'\u2019-]+)?)"
 _NOBODY: Final = (
@@ -137,6 +137,7 @@ def _named(match: re.Match[str], speaker: str, quote: str, *, sure: float) -> Fa
         confidence=sure,
         quote=quote,
         single=True,
+        change="begun" if match.groupdict().get("new") else None,
     )
     best = match.groupdict().get("best") is not None
     return fact_of(speaker, kin_of(match["noun"], best=best), said)

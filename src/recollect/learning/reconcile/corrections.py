@@ -12,6 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from recollect.learning.extraction.when import MONTHS
 from recollect.learning.listing import DAY, MONTH, listed
+from recollect.learning.reconcile.corrections_abroad import in_english
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.values import Value, is_of, value_alone, with_value
@@ -68,6 +69,7 @@ _DATE: Final = lazy_regex(
 _ANY_YEAR: Final = 2028
 """Has every day, for a date without its year."""
 _WEEKDAY: Final = lazy_regex(rf"{DAY}\b", re.IGNORECASE)
+_NAMES_DAY: Final = lazy_regex(rf"{DAY}\b|\d{{1,2}}(?:st|nd|rd|th)$", re.IGNORECASE)
 _DIGITS: Final = lazy_regex(r"\b\d{1,2}(?=\b|st|nd|rd|th)")
 _WITHIN: Final = timedelta(hours=1)
 """How long after a plan a day or a time without the old one corrects it. Chosen by hand."""
@@ -117,6 +119,7 @@ def correction_in(text: str) -> Correction | None:
     ('Saturday', '')
     >>> correction_in("I like Penryn, not Falmouth")
     """
+    text = in_english(text)
     if len(text) > _LONGEST or _TAKEN_BACK.search(text) is None:
         return None
     if " not " not in text.lower():
@@ -145,7 +148,7 @@ def corrected_words(words: str, correction: Correction) -> str | None:
     """
     if correction.alone is not None:
         return with_value(words, correction.new)
-    if not correction.old or _WEEKDAY.match(correction.old):
+    if not correction.old or _NAMES_DAY.match(correction.old):
         return _with_other_day(words, correction) or _with_other_time(words, correction)
     clock = _CLOCK.match(correction.old), _CLOCK.match(correction.new)
     pairs = [(correction.old, correction.new)]
@@ -226,7 +229,16 @@ def end_by_correction(new: Statement, known: Statement, analyser: Analyser) -> L
         return None
     if not correction.old:
         return "opposite" if _is_of_the_last(correction, new, known) else None
-    return "opposite" if _is_about(correction, known.text, analyser) else None
+    about = _is_about(correction, known.text, analyser) or _is_day_of_the_last(correction, new, known)
+    return "opposite" if about else None
+
+
+def _is_day_of_the_last(correction: Correction, new: Statement, known: Statement) -> bool:
+    """Whether a correction names two days and no more, and is of a plan that was told just before."""
+    days = _NAMES_DAY.match(correction.old) is not None and _NAMES_DAY.match(correction.new) is not None
+    said = correction.about.replace(correction.new, "").replace(correction.old, "").lower()
+    alone = all(word in _FILLERS or len(word) < _SHORTEST for word in words_of(said))
+    return days and alone and known.planned and new.at - known.last_said <= _WITHIN
 
 
 def _names(value: str, said: str) -> bool:

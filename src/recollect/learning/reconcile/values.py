@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 from recollect.learning.extraction.forms import third
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.listing import DAY, MONTH, either, listed
+from recollect.learning.reconcile.corrections_abroad import in_english
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types.regex import lazy_regex
 
@@ -102,7 +103,7 @@ def value_alone(text: str) -> Value | None:
     >>> value_alone("no, 20 people came"), value_alone("Sorry, thanks")
     (None, None)
     """
-    found = _ALONE.match(" ".join(text.split()))
+    found = _ALONE.match(" ".join(in_english(text).split()))
     if found is None or not (found["lead"] or found["wrong"]):
         return None
     new, lead = found["new"].strip(), found["lead"] or ""

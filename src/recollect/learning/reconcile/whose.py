@@ -153,7 +153,8 @@ def _is_of_the_speaker(piece: Piece, said: str, *, of_me: bool) -> bool:
     low = " ".join(said.replace("\u2019", "'").lower().split())
     if piece.of == "they":
         return of_me or _ME.search(piece.low) is not None or not _words(low).isdisjoint(PEOPLE | PETS)
-    return not piece.of or re.search(rf"\b{re.escape(piece.of)}", low) is not None
+    of = NOUNS.get(piece.of, piece.of)
+    return not of or re.search(rf"\b{re.escape(of)}", low) is not None
 
 
 def _is_namesake(piece: Piece, who: frozenset[str]) -> bool:

@@ -27,6 +27,16 @@ def counted(words: Words, frame: Frame) -> NamedPeriod:
     return from_now(frame, unit.name, -count if before else count)
 
 
+def weeks_from_day(words: Words, frame: Frame) -> NamedPeriod:
+    """Heute in einer Woche, Dienstag in zwei Wochen; of other units it is two dates."""
+    unit, count = amount(words)
+    if unit.name != "week":
+        raise ValueError("two dates")
+    first = words[0]
+    days = first.number if first.kind == "DAY" else (first.number - frame.local.weekday()) % 7
+    return period("day", frame.local, days + 7 * count)
+
+
 def counted_either(words: Words, frame: Frame) -> NamedPeriod:
     """In two or three days, 2-3 weeks ago: from the first to the last."""
     span = pick(words, {"SPAN"})

@@ -1,5 +1,6 @@
 """Dates in a text, put together: a lead ("by", "since"), a day, a time, or two of them as a range."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
@@ -126,7 +127,19 @@ def _counts_something(pieces: Sequence[DatePiece], text: str) -> bool:
 
 def _is_no_day(found: DateReading, text: str) -> bool:
     """Whether words of a date mean every such day, or how long something was so."""
-    return comes_again(text, found.first, found.over) or is_how_long(text, found.first, found.over)
+    return (
+        comes_again(text, found.first, found.over)
+        or is_how_long(text, found.first, found.over)
+        or _DENIED.search(text, max(0, found.first - _DENIAL), found.first) is not None
+    )
+
+
+_DENIAL: Final = 20
+"""Characters before a date among which it is denied."""
+_DENIED: Final = lazy_regex(
+    r", ?(?:(?:und )?nicht(?: am| den| der)?|pas(?: le)?|no(?: el)?) \Z", re.IGNORECASE
+)
+"""Stands before a day that another one was named for: "Mittwoch, nicht Dienstag"."""
 
 
 def _looks_back(pieces: Sequence[DatePiece], found: DateReading, frame: Frame, told: str) -> bool:

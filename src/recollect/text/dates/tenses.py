@@ -8,6 +8,7 @@ the date.
 from itertools import pairwise
 from typing import Final
 
+from recollect.text.dates.words import SINGLE
 from recollect.types.regex import lazy_regex
 
 _LOOK_AROUND: Final = 200
@@ -71,7 +72,7 @@ ENTERED: Final = lazy_regex(
 _GERMAN: Final = lazy_regex(
     rf"\b(?:{_HELPERS})\b.*\b(?:[a-zäöüß]*ge[a-zäöüß]{{2,}}(?:t|en)|(?:be|ver|er|ent|zer)[a-zäöüß]{{3,}}(?:t|en)"
     r"|[a-zäöüß]+iert)\b"
-    r"|\b(?:bin|bist|ist|sind|seid)\b.*\b(?:[a-zäöü]*(?:gegangen|gefahren|gekommen|geflogen|gelaufen|gereist"
+    r"|\b(?:[Bb]in|[Bb]ist|[Ii]st|[Ss]ind|[Ss]eid)\b.*\b(?:[a-zäöü]*(?:gegangen|gefahren|gekommen|geflogen|gelaufen|gereist"
     r"|geblieben|gezogen)|gewesen|geworden|gestorben|passiert)\b"
 )
 _FRENCH: Final = lazy_regex(
@@ -116,7 +117,21 @@ def told_of_the_future(text: str, first: int, over: int) -> bool:
     return _told(text, first, over) > 0
 
 
+_WHAT: Final = lazy_regex(
+    r"\bwas\b(?! (?:a|an|the|in|on|at|so|not|my|his|her|our|their|great|good|nice|fun)\b)"
+)
+"""German for "what", and English beside such a word."""
+
+
+def _is_german(words: str) -> bool:
+    """Whether words of a date are German and nothing else."""
+    known = (SINGLE.get(word.lower()) for word in _WORD.findall(words))
+    return any(word is not None and word.language == "de" for word in known)
+
+
 def _told(text: str, first: int, over: int) -> int:
+    if "was" in text and _is_german(text[first:over]):
+        text = _WHAT.sub("wie", text)
     sentence, clause = _sentence_around(text, first, over), clause_around(text, first, over)
     own = tense_of(*clause)
     if own == 0 and clause != sentence and _HOLDS.isdisjoint(_words(" ".join(clause).lower())):
