@@ -233,3 +233,29 @@ def test_everyday_instructions_of_german_are_heard(text, learned):
 )
 def test_a_german_day_with_its_full_stop_is_one_day(text, learned):
     assert told(text) == learned
+
+
+@table(
+    "text, learned",
+    [
+        (
+            "Svenja ist meine beste Freundin, sie arbeitet bei der Sparkasse und ist Vegetarierin.",
+            [
+                "User's best friend Svenja is Vegetarierin",
+                "User's best friend Svenja works at Sparkasse",
+                "User's best friend is named Svenja",
+            ],
+        ),
+        (
+            "Die Blutabnahme am 17. November wurde verschoben, neuer Termin ist der 26. November, 8 Uhr.",
+            [],
+        ),
+        (
+            "Die Blutabnahme morgen wurde abgesagt, neuer Termin ist Donnerstag, 26. November, 8 Uhr.",
+            ["has an appointment (Blutabnahme) on 26 November 2026 at 08:00"],
+        ),
+        ("Mein Gehalt steigt damit von 2.900 auf 3.350 Euro brutto.", ["earns 3.350 Euro brutto"]),
+    ],
+)
+def test_what_a_sentence_goes_on_to_say_is_read_of_the_same_one(text, learned):
+    assert sorted(told(text)) == sorted(learned)

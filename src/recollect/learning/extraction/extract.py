@@ -18,6 +18,7 @@ from recollect.learning.extraction.foreign import foreign_facts, languages_of
 from recollect.learning.extraction.foreign_instructions import foreign_instructions, may_instruct_abroad
 from recollect.learning.extraction.foreign_people import may_name_abroad, people_abroad
 from recollect.learning.extraction.foreign_plans import may_plan_abroad, plans_abroad
+from recollect.learning.extraction.foreign_sense import is_joke_abroad
 from recollect.learning.extraction.health import may_name_a_dose
 from recollect.learning.extraction.heard import heard_in
 from recollect.learning.extraction.instruction_rules import may_instruct, may_wish
@@ -151,7 +152,11 @@ def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
     found: list[Fact] = []
     for place, turn in enumerate(turns):
         text = without_slips(as_read(turn.text))
-        if turn.role == "user" and (tells_change(text) or sounds_like_a_change(text)):
+        if (
+            turn.role == "user"
+            and not is_joke_abroad(text)
+            and (tells_change(text) or sounds_like_a_change(text))
+        ):
             speaker, source = speaker_of(turn), turn.id or str(place)
             own = [fact for fact in facts if fact.source == source]
             masked = own_words(text, speaker=speaker)

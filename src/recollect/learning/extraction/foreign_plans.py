@@ -71,6 +71,14 @@ _ASIDE: Final = lazy_regex(
 """Makes a condition, a question or a denial of a sentence, or tells of what is over."""
 
 
+_MOVED: Final = lazy_regex(
+    r"^(?!.*\b(?:wenn|falls|nicht|keinen?)\b)[^?]*\b(?:abgesagt|verschoben|verlegt)\b"
+    r".{0,20}\bneuer termin\b[^?]*$",
+    re.IGNORECASE,
+)
+"""Tells of another day for what was called off."""
+
+
 def may_plan_abroad(text: str) -> bool:
     """Whether a word for an appointment in one of these languages is in a text.
 
@@ -91,7 +99,7 @@ def plans_abroad(masked: str, speaker: str) -> Iterator[Fact]:
     """
     for sentence in SENTENCE.finditer(masked):
         said = sentence.group()
-        if _ASIDE.search(said):
+        if _ASIDE.search(said) and not _MOVED.search(said):
             continue
         german = _german(said)
         match = german or _SAID.search(said)

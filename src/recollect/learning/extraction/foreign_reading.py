@@ -74,8 +74,15 @@ _SPOKEN_START: Final = lazy_regex(
 
 
 _MY_KIN: Final = lazy_regex(
-    rf"\W*(?P<who>(?:meine?|unsere?) (?:\w+ ){{1,3}}?)(?={OF_OTHERS}\b)(?!.*\b(?:ich|wir)\b)", re.IGNORECASE
+    rf"(?:^|, )(?P<who>(?:meine?|unsere?) (?:\w+ ){{1,3}}?)(?={OF_OTHERS}\b)(?!.*\b(?:ich|wir)\b)",
+    re.IGNORECASE,
 )
+_IS_KIN: Final = lazy_regex(
+    rf"\W*(?P<what>(?P<name>\w+) ist (?P<who>(?:meine?) (?:beste )?{NOUN})), (?:und )?(?:sie|er) "
+    rf"(?={OF_OTHERS}\b)",
+    re.IGNORECASE,
+)
+"""Tells who somebody is, and goes on with "sie": "Svenja ist meine Freundin, sie arbeitet bei Bosch"."""
 _AND_DOES: Final = lazy_regex(rf" und (?={OF_OTHERS}\b)", re.IGNORECASE)
 _WHO: Final = lazy_regex(rf"(?P<name>\w+)(?= {OF_OTHERS}\b)")
 
@@ -144,7 +151,10 @@ def _with_kin(reading: Reading, people: Mapping[str, str]) -> Reading:
         noun = noun_abroad(people.get(named["name"], "")) if named is not None else ""
         if named is not None and noun:
             reading = _replaced(reading, named, f"meine {noun} {named['name']}")
-    first = _MY_KIN.match(reading.words)
+    told = _IS_KIN.match(reading.words)
+    if told is not None:
+        reading = _replaced(reading, told, f"{told['what']}, {told['who']} {told['name']} ")
+    first = _MY_KIN.search(reading.words)
     if first is not None:
         for link in reversed(list(_AND_DOES.finditer(reading.words, first.end()))):
             reading = _replaced(reading, link, f" und {first['who'].strip()} ")

@@ -72,6 +72,16 @@ def is_ironic(said: str, before: str) -> bool:
     return _WELCOMES.match(said) is not None or _WELCOMES.match(before) is not None
 
 
+def is_joke_abroad(text: str) -> bool:
+    """Whether a whole message in another language is a joke by its beginning and a sign in it.
+
+    >>> is_joke_abroad("Klar, ich steh ja total drauf ;)"), is_joke_abroad("Klar, ich komme.")
+    (True, False)
+    """
+    laughs = not _ROLLS_EYES.isdisjoint(text) or _LAUGHS.search(text) is not None
+    return laughs and _WELCOMES.match(text) is not None
+
+
 def is_felt_abroad(relation: str) -> bool:
     """Whether what a relation says may be meant the other way."""
     return relation in _OF_FEELINGS

@@ -41,7 +41,7 @@ _CATEGORIES: Final[dict[StatedKind, Category]] = {
     "plan": "plan",
 }
 _SPEAKER: Final = lazy_regex(
-    r"\b(?:i|i'm|i've|im|ive|my|mine|we|we're|we've|our|ich|wir|mein\w*|unser\w*|je|j'\w+|nous|mon|ma|mes|notre|nos|mi"
+    r"\b(?:i|i'm|i've|im|ive|my|mine|we|we're|we've|our|ich|mir|mich|wir|mein\w*|unser\w*|je|j'\w+|nous|mon|ma|mes|notre|nos|mi"
     r"|mis|nuestr\w+|mio|mia|miei|mie|nostr\w+|ik|wij|mijn|onze|ons|eu|meus?|minhas?|noss\w+|jag|vi|min|mitt|mina|vår\w*"
     r")\b",
     re.IGNORECASE,
@@ -57,7 +57,7 @@ _TASK: Final = lazy_regex(
 """Begins a request for one answer, or a wish for somebody."""
 _POINTS: Final = lazy_regex(
     r"(?:(?:and|but|so|well|oh|yes|no|now)[, ]+)*(?!it['\u2019]?s been)(?:s?he|it|this|that|these|those)"
-    r"(?:['\u2019]?(?:s|re|ll|d|ve))?\b",
+    r"(?:['\u2019]?(?:s|re|ll|d|ve))?\b|(?:(?:und|aber|also|ja|et|mais)[, ]+)*(?:er|sie|es|elle|il) (?=\w)",
     re.IGNORECASE,
 )
 """Begins with somebody or something that other words name: alone it says nothing."""

@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from recollect.learning.extraction.when import MONTHS
 from recollect.learning.listing import DAY, MONTH, listed
-from recollect.learning.reconcile.corrections_abroad import in_english
+from recollect.learning.reconcile.corrections_abroad import LONGEST, in_english
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.values import Value, is_of, value_alone, with_value
@@ -94,10 +94,6 @@ _SHORTEST: Final = 3
 """Letters of a word that two statements have in common. Chosen by hand."""
 
 
-_LONGEST: Final = 240
-"""Characters of a message that is a correction; bounds the time. Chosen by hand."""
-
-
 class Correction(NamedTuple):
     """Two values, and the sentence that names them; the old one is empty where it is not named.
 
@@ -120,7 +116,7 @@ def correction_in(text: str) -> Correction | None:
     >>> correction_in("I like Penryn, not Falmouth")
     """
     text = in_english(text)
-    if len(text) > _LONGEST or _TAKEN_BACK.search(text) is None:
+    if len(text) > LONGEST or _TAKEN_BACK.search(text) is None:
         return None
     if " not " not in text.lower():
         instead = _INSTEAD.match(text)

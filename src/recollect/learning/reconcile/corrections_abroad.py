@@ -10,6 +10,8 @@ from typing import Final
 from recollect.learning.listing import divided, either
 from recollect.types.regex import lazy_regex
 
+LONGEST: Final = 240
+"""Characters of a message that is a correction; bounds the time. Chosen by hand."""
 _SIGN: Final = r"[ ,.:;!\u2013\u2014-]+"
 _SORRY: Final = (
     r"(?:(?:ach|oh|ah|\u00e4h|moment|stopp|sorry|ups|hoppla|entschuldigung|pardon|perd\u00f3n|warte)"
@@ -60,7 +62,7 @@ def in_english(text: str) -> str:
     >>> in_english("nee, Mittwoch, nicht Dienstag"), in_english("no wait, 580")
     ('sorry I meant Wednesday, not Tuesday', 'no wait, 580')
     """
-    lead = _LEAD.match(text)
+    lead = _LEAD.match(text) if len(text) <= LONGEST else None
     if lead is None:
         return text
     rest, contrasts = _NOT.subn(", not", text[lead.end() :], count=1)

@@ -306,7 +306,7 @@ def _whose(raw: str, low: str, before: str) -> str:
     named = kind == Kind.KNOWN or (kind == Kind.UNKNOWN and _OF_A_PERSON.match(low) is not None)
     if named and not _ABOUT_ME.search(low):
         return first.lower()
-    return "" if _OWN_START.match(low) else before
+    return "" if _OWN_START.match(low) or _SPEAKS.search(low) else before
 
 
 _CAPITAL: Final = lazy_regex(r"\b[^\W\d_a-z\u00df-\u00ff][\w-]+")
