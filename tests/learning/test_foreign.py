@@ -259,3 +259,32 @@ def test_a_german_day_with_its_full_stop_is_one_day(text, learned):
 )
 def test_what_a_sentence_goes_on_to_say_is_read_of_the_same_one(text, learned):
     assert sorted(told(text)) == sorted(learned)
+
+
+@table(
+    "text",
+    [
+        "Ich bin gegen alles allergisch, was mit Sport zu tun hat.",
+        "Mein Freund meint, ich trinke zu viel Kaffee.",
+        "Ich mag keine Leute, die lügen.",
+        "Ich bin 30 und 5 Tage unterwegs gewesen.",
+        "Der Hund ist mein bester Freund.",
+        "Ich lerne gern.",
+        "Ich lerne für mein Abitur.",
+        "Ich habe Kinder lieb.",
+        "Hab meinen Bruder besucht, wohnt in Kiel und arbeitet bei Aldi.",
+        "Ich vertrage keine Kritik.",
+        "Ich verdiene mehr Respekt.",
+        "Ich nehme 500 mg Paracetamol, wenn der Kopf weh tut.",
+        "Mein Chef duzt mich.",
+        "Sag Bescheid zu mir.",
+        "Ich wohne nicht mehr in Ulm.",
+        "Bald wohne ich in Ulm.",
+        "Früher habe ich in Ulm gewohnt.",
+        "Ich heiße nicht Anna.",
+        "Ich spreche aus Erfahrung.",
+        "Am 5. Mai ist Annas Hochzeit.",
+    ],
+)
+def test_what_only_sounds_like_a_german_statement_teaches_nothing(text):
+    assert told(text) == []

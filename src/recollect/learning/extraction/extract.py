@@ -15,7 +15,11 @@ from recollect.learning.extraction.corrected import corrections_in
 from recollect.learning.extraction.earlier_times import as_told_of_then, is_taken_up_again, year_before
 from recollect.learning.extraction.facts import EXPLICIT, Fact, Turn
 from recollect.learning.extraction.foreign import foreign_facts, languages_of
-from recollect.learning.extraction.foreign_instructions import foreign_instructions, may_instruct_abroad
+from recollect.learning.extraction.foreign_instructions import (
+    foreign_instructions,
+    may_instruct_abroad,
+    only_instructs_abroad,
+)
 from recollect.learning.extraction.foreign_people import may_name_abroad, people_abroad
 from recollect.learning.extraction.foreign_plans import may_plan_abroad, plans_abroad
 from recollect.learning.extraction.foreign_sense import is_joke_abroad
@@ -163,6 +167,10 @@ def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
             if value_alone(masked) is None:
                 found += [replace(fact, source=source) for fact in changes_in(masked, own, speaker)]
     return found
+
+
+def _changes_nothing_abroad(text: str) -> bool:
+    return is_joke_abroad(text) or only_instructs_abroad(text)
 
 
 def extract_corrections(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:

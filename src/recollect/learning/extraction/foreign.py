@@ -283,7 +283,8 @@ def _fact(saying: _Saying, match: re.Match[str], reading: Reading, sentence: _Se
     clause = said[max(said.rfind(sign, 0, start) for sign in ",;:") + 1 : last]
     ironic = is_felt_abroad(saying.relation) and is_ironic(said, sentence.before)
     unloved = saying.relation == "loves" and value.negated
-    if ironic or unloved or not value.words or is_of_the_moment(saying.relation, clause):
+    which = _WHICH.match(reading.words, match.end("o")) is not None
+    if ironic or unloved or which or not value.words or is_of_the_moment(saying.relation, clause):
         return
     if makes_sense(saying.relation, value.words, sentence.language, said):
         offset = sentence.match.start()
@@ -291,6 +292,8 @@ def _fact(saying: _Saying, match: re.Match[str], reading: Reading, sentence: _Se
         yield _told(saying, value, match, quote.strip(_TRIMMED), sentence.speaker)
 
 
+_WHICH: Final = lazy_regex(r", (?:die|der|das|den|dem|denen|deren|welche\w*|qui|que|dont) ", re.IGNORECASE)
+"""Tells which of a kind is meant, so that the kind alone is not: "keine Leute, die lügen"."""
 _TRIMMED: Final = " ,;:.!\uff0c\u3002\uff1b"
 
 

@@ -73,7 +73,9 @@ _ASIDE: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Stands before what somebody does, rather than before an order."""
-_DEPENDS: Final = lazy_regex(r"(?<!auch )\b(?:wenn|falls|si|se|om)\b|\?", re.IGNORECASE)
+_DEPENDS: Final = lazy_regex(
+    r"(?<!auch )\b(?:wenn|falls|si|se|om|(?:schreibt|sagt|meint|schrieb|sagte) \w+)\b|\?", re.IGNORECASE
+)
 """Makes a condition or a question of a sentence."""
 _PLEASE: Final = lazy_regex(
     r"\W*(?:bitte )?(?:kannst|könntest|würdest|peux|pourrais|puedes|podrías|pode|podes|poderia|kan|kunde)\b",
@@ -123,6 +125,21 @@ def foreign_instructions(masked: str, speaker: str) -> Iterator[Fact]:
                 whole = masked[: sentence.end()] if order.relation == _KEPT else said
                 found[order.relation] = _fact(order, match, whole.strip(), speaker)
         yield from found.values()
+
+
+def only_instructs_abroad(text: str) -> bool:
+    """Whether each sentence of a text is a standing instruction in one of these languages.
+
+    >>> only_instructs_abroad("Nenn mich bitte Rike."), only_instructs_abroad("Nenn mich Rike. Ich ziehe um.")
+    (True, False)
+    """
+    sentences = [found.group() for found in SENTENCE.finditer(text) if found.group().strip()]
+    return len(text) <= _LONGEST and all(map(_instructs, sentences)) and sentences != []
+
+
+def _instructs(sentence: str) -> bool:
+    found = (order.pattern.search(sentence) for order in _ORDERS)
+    return any(match is not None and _is_order(match) for match in found)
 
 
 _KEPT: Final = "asks to keep secret"

@@ -26,7 +26,7 @@ _MY: Final = r"(?:(?:[ao] )?(?:minha|meu)|(?:meine?|unsere?)[mnr]?|ma|mon|mi)(?P
 _NAME: Final = r"(?P<name>[A-ZÀ-Ý][\w'\u2019-]+)"
 _FULL: Final = r"(?P<name>(?:(?:Frau|Herr|Dr\.) )?[A-ZÀ-Ý][\w'\u2019-]+(?: [A-ZÀ-Ý][\w'\u2019-]+)?)"
 _NOBODY: Final = (
-    r"(?!(?i:das|dies\w*|er|sie|es|hier|wer|da|dort|heute|jetzt|morgen|ce|c|esta|este|esa|ese|esto|ella|elle|il"
+    r"(?!(?i:der|die|den|dem|eine?r?|meine?|unsere?|keine?r?|so|nur|auch|das|dies\w*|er|sie|es|hier|wer|da|dort|heute|jetzt|morgen|ce|c|esta|este|esa|ese|esto|ella|elle|il"
     r"|é|isto)\b)"
 )
 """Before what is no name."""
@@ -52,7 +52,8 @@ _SAID: Final = (
         r"|macht|studiert|feiert|fährt|bekommt|kriegt|zieht|et|est|a|y|es|tiene|vive|e|é|tem|vit|habite|mora)\b)"
     ),
     lazy_regex(
-        rf"\b{_NOBODY}{_FULL} (?i:ist|est|es|é) (?i:{_MY}(?: (?P<best>beste)r?)? {NOUN})(?=[,.!]|$| und )"
+        rf"(?:^\W*|[,;:] ?|\b(?:und|aber|also|denn) ){_NOBODY}{_FULL} (?i:ist|est|es|é) "
+        rf"(?i:{_MY}(?: (?P<best>beste)r?)? {NOUN})(?=[,.!]|$| und )"
     ),
     lazy_regex(rf"(?i:\bist) {_NOBODY}{_FULL} (?i:{_MY}(?: (?P<best>beste)r?)? {NOUN})(?=[,.!]|$| und )"),
 )

@@ -111,6 +111,8 @@ def makes_sense(relation: str, value: str, language: str, sentence: str) -> bool
             return _NAMED.match(value) is not None if written else _may_name(value.lower().split())
         case "lives in" | "studies":
             return not written or _CAPITAL.search(value) is not None
+        case "is learning" if _NO_START.match(value):
+            return False
         case "works at" | "works as" | "is learning":
             return not written or value[:1].isupper() or _behind_article(value, sentence)
         case "eats" | "drinks":
