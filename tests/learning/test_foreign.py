@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from tests.tables import table
 
-from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.extract import extract_facts, extract_new
 from recollect.learning.extraction.facts import Turn
 
 _NOW = datetime(2026, 9, 15, 12, tzinfo=UTC)
@@ -47,6 +47,10 @@ def test_every_sentence_of_a_message_is_read(text, learned):
             "Koriander kann ich nicht ausstehen. Und Pilze ess ich auch nicht.",
             ["does not like Koriander", "does not eat Pilze"],
         ),
+        (
+            "Ich kann Fenchel nicht leiden und Kaffee mag ich auch nicht besonders.",
+            ["does not like Kaffee", "does not like Fenchel"],
+        ),
         ("Ich habe keine Kinder.", ["does not have Kinder"]),
         ("Ich esse kein Fleisch mehr.", ["does not eat Fleisch"]),
         ("Ich vertrage keine Laktose.", ["does not tolerate Laktose"]),
@@ -55,7 +59,7 @@ def test_every_sentence_of_a_message_is_read(text, learned):
     ],
 )
 def test_a_denial_is_never_read_as_a_yes(text, learned):
-    assert told(text) == learned
+    assert sorted(told(text)) == sorted(learned)
 
 
 @table(
@@ -288,3 +292,16 @@ def test_what_a_sentence_goes_on_to_say_is_read_of_the_same_one(text, learned):
 )
 def test_what_only_sounds_like_a_german_statement_teaches_nothing(text):
     assert told(text) == []
+
+
+@table(
+    "text",
+    [
+        "Frag mich bitte nicht mehr nach Jonas.",
+        "Nenn mich bitte ab jetzt Rike, so nennen mich alle.",
+        "Klar, ich steh ja total drauf, beim Zahnarzt zu sitzen ;)",
+    ],
+)
+def test_an_instruction_and_a_joke_in_german_are_no_change(text):
+    turn = Turn(text=text, id="x", happened_at=_NOW)
+    assert [fact.relation for fact in extract_new([turn], known=0) if fact.relation == "says now"] == []

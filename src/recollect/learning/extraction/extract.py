@@ -158,7 +158,7 @@ def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
         text = without_slips(as_read(turn.text))
         if (
             turn.role == "user"
-            and not is_joke_abroad(text)
+            and not _changes_nothing_abroad(text)
             and (tells_change(text) or sounds_like_a_change(text))
         ):
             speaker, source = speaker_of(turn), turn.id or str(place)

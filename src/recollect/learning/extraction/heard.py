@@ -57,7 +57,7 @@ _TASK: Final = lazy_regex(
 """Begins a request for one answer, or a wish for somebody."""
 _POINTS: Final = lazy_regex(
     r"(?:(?:and|but|so|well|oh|yes|no|now)[, ]+)*(?!it['\u2019]?s been)(?:s?he|it|this|that|these|those)"
-    r"(?:['\u2019]?(?:s|re|ll|d|ve))?\b|(?:(?:und|aber|also|ja|et|mais)[, ]+)*(?:er|sie|es|elle|il) (?=\w)",
+    r"(?:['\u2019]?(?:s|re|ll|d|ve))?\b|(?:(?:und|aber|also|ja|et|mais)[, ]+)*(?:er|sie|es|elle) (?=\w)",
     re.IGNORECASE,
 )
 """Begins with somebody or something that other words name: alone it says nothing."""
