@@ -121,9 +121,10 @@ _IS_OFF: Final = lazy_regex(
     r"(?:abgesagt|verschoben|verlegt|vorverlegt|storniert|ausgefallen|vorbei|vor\u00fcber|erledigt)\b"
 )
 _SPEAKS: Final = lazy_regex(r"(?<!\w)(?:ich|wir|mich|mir|uns|mein\w*|unser\w*)\b")
+_SPEAKS_ENGLISH: Final = lazy_regex(r"(?<!\w)(?:i|i'm|i've|we|my|our|me)\b")
 _GERMAN: Final = lazy_regex(
-    r"(?<!\w)(?:der|die|das|den|dem|des|ein\w*|kein\w*|nicht|auch|jetzt|nun|heute|gestern|schon|wieder|mehr|seit|aus"
-    r"|bei|beim|im|am|nach|zum|zur|und|oder|ge\w+(?:t|en)|umgezogen|entlassen|verkauft|abgesagt|\w*[\u00e4\u00f6\u00fc\u00df]\w*"
+    r"(?<!\w)(?:der|das|dem|ein\w*|kein\w*|nicht|auch|jetzt|nun|heute|gestern|schon|wieder|mehr|seit|aus"
+    r"|bei|beim|nach|zum|zur|und|oder|ge\w+(?:t|en)|umgezogen|entlassen|verkauft|abgesagt|\w*[\u00e4\u00f6\u00fc\u00df]\w*"
     r"|fleisch|fisch|schwanger|vegan|isst|trinkt|wohnt|lebt|arbeitet|raucht|hei\u00dft)\b"
 )
 """A word that only German has: "hat", "war" and "will" are English, too."""
@@ -315,7 +316,8 @@ _CAPITAL: Final = lazy_regex(r"\b[^\W\d_a-z\u00df-\u00ff][\w-]+")
 def _is_done_by_others(low: str) -> bool:
     """Whether a German part tells what somebody else does, or some thing; what is off is nobody's doing."""
     does = _DOES.search(low) is not None and _GERMAN.search(low) is not None
-    return does and _SPEAKS.search(low) is None and _IS_OFF.search(low) is None
+    own = _SPEAKS.search(low) or _SPEAKS_ENGLISH.search(low)
+    return does and own is None and _IS_OFF.search(low) is None
 
 
 def _who_does(raw: str) -> str:
