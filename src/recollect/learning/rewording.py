@@ -30,6 +30,7 @@ from recollect.learning.extraction.when import dated
 from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.corrections import CORRECTED, corrected_words, correction_in
 from recollect.learning.reconcile.cues import is_common, is_noun
+from recollect.learning.reconcile.doses import Dose, is_of, taken_instead
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.learning.reconcile.told import pieces_of
 from recollect.text.entities.kinds import Kind, kind_of
@@ -179,6 +180,9 @@ def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:
     """A known fact with the new value; None where there is not one old and one new value of a kind."""
     if known.metadata.get("negated") or known.metadata.get("past"):
         return None
+    relation = str(known.metadata.get("relation") or "")
+    if relation.startswith("takes") and (other := taken_instead(said, known.content)) is not None:
+        return _of_medicine(fact, known, other)
     value = str(known.metadata.get("object") or "")
     as_it_stood = known.metadata.get("relation") in {CHANGED, SAID}
     within = known.content.partition(" ")[2] if as_it_stood else value
@@ -208,6 +212,20 @@ def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:
     )
 
 
+def _of_medicine(fact: Fact, known: MemoryRecord, other: Dose) -> Fact:
+    """A medicine with its dose in the place of the one that is known."""
+    subject = str(known.metadata.get("subject") or fact.subject)
+    return replace(
+        fact,
+        text=f"{subject} takes {other.medicine} {other.size}.",
+        confidence=min(fact.confidence, REPLACED),
+        subject=subject,
+        relation=f"takes {other.medicine}",
+        object=other.size,
+        single_valued=True,
+    )
+
+
 def _put(new: str, old: str, words: str) -> str:
     """Words with a new value in place of the old one, whose article and age it does not have."""
     article = "an " if new[0] in "AEIOU" else "a "
@@ -218,7 +236,7 @@ def _put(new: str, old: str, words: str) -> str:
 def _quantities(value: str, known: str, said: str) -> tuple[str, str] | None:
     """The old and the new quantity."""
     old = [one for one in _sizes(value) if one not in said or f"from {one}" in said]
-    new = [one for one in _sizes(said) if one not in known]
+    new = [one for one in _sizes(said) if one not in known and is_of(one, said, known.lower())]
     if len(old) != 1 or len(new) != 1 or _unit(new[0]) not in {"", _unit(old[0])}:
         return None
     if _counted(old[0], value) != _counted(new[0], said):

@@ -133,7 +133,7 @@ def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str,
         category="context",
         confidence=sure,
         quote=clause.text[clause.tokens[0].start : where.tokens[-1].end],
-        single=True,
+        single=bool(dose) or new,
         change="begun" if new else None,
     )
     return fact_of(speaker, SELF, said)

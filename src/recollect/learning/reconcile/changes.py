@@ -22,6 +22,7 @@ from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.cancelled import is_called_off
 from recollect.learning.reconcile.contacts import may_be_same_line
 from recollect.learning.reconcile.cues import are_other_kinds, is_noun, telling_words
+from recollect.learning.reconcile.doses import medicines_in
 from recollect.learning.reconcile.doubts import asks, is_telling, may_be_of, may_change, tells_which
 from recollect.learning.reconcile.judge import outdates, reads
 from recollect.learning.reconcile.phrases import plain
@@ -138,10 +139,10 @@ _ONE_TASK: Final = lazy_regex(
 )
 """Asks for one text: "write the email in English"."""
 _DRUG: Final = lazy_regex(
-    r"\b(?:mg|mcg|\u00b5g|micrograms?|milligrams?|ml|g|iu|units?|the|my|of|de|d'|du|la|le|el|o|das|die) ?"
+    r"\b(?:the|my|of|de|d'|du|la|le|el|o|das|die) ?"
     r"(?!dose|dosage|tablets?|pills?|meds|medic|doctor|blood|same|morning|evening|first|half)([^\W\d_]{6,})"
 )
-"""What may be the name of a drug: a long word behind a unit or an article."""
+"""What may be the name of a drug: a long word behind an article."""
 _LIKELY: Final = 0.6
 """Probability below which a message ends no fact, and a person is asked; not where the message is short or
 begins with the speaker or a name of the fact. Of 300 unseen look-alikes 7 end something wrongly (9 with
@@ -350,7 +351,8 @@ def _ends_by_joining(part: Part, known: Statement, said: str) -> bool:
 
 def _may_be_same_drug(new: Statement, said: str) -> bool:
     """Whether a message names no other drug than a known statement does."""
-    drugs = _DRUG.findall((new.object or "").lower())
+    told = new.object or ""
+    drugs = medicines_in(told) or _DRUG.findall(told.lower())
     return not drugs or any(drug in said for drug in drugs)
 
 

@@ -28,6 +28,7 @@ from recollect.learning.reconcile.cues import (
     shared_words,
     telling_words,
 )
+from recollect.learning.reconcile.doses import are_others
 from recollect.learning.reconcile.ties import Tie, parting_of, tie_of_noun
 from recollect.learning.reconcile.told import Piece, eats_less, is_only_bought, is_unreal, pieces_of
 from recollect.learning.reconcile.topics import COUNTED, SEVERAL, VALUES, topics_of, words_in
@@ -153,7 +154,7 @@ def doubt_of(told: str, said: str) -> Score | None:
     if len(low.split()) > _LONGEST or _PLAY.search(low):
         return None
     shared = _shared(told, said)
-    if shared is None:
+    if shared is None or are_others(told, said):
         return None
     who = whom_of_words(said)
     real = [piece for piece in pieces_of(told) if _is_real(piece)]
@@ -170,7 +171,7 @@ def may_concern(told: str, said: str) -> bool:
 
     What is asked, meant, played, added or of the day, and what is about somebody else, changes nothing.
     """
-    if _PLAY.search(_low(told)) or goes_further(told, said):
+    if _PLAY.search(_low(told)) or goes_further(told, said) or are_others(told, said):
         return False
     shared = _shared_words(told, said)
     if name_lines(_low(told), _low(said)) and not may_be_same_line(_low(told), _low(said)):

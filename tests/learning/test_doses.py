@@ -1,0 +1,139 @@
+"""A dose is of the medicine that is named beside it, and a new medicine ends no other."""
+
+from tests.tables import table
+
+from recollect import Memory
+from recollect.learning.reconcile.doses import doses_in
+from recollect.testing.fakes import FakeClock
+
+_DAY_S = 86_400
+
+
+def learned(*messages: str) -> tuple[set[str], int]:
+    """The facts that hold after some messages, a day apart, and how many conflicts wait."""
+    clock = FakeClock()
+    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
+        for message in messages:
+            memory.add(message, user_id="u")
+            clock.tick(_DAY_S)
+            memory.jobs.drain()
+        facts = memory.get_all(user_id="u", kinds=["fact"])
+        holding = {one.content for one in facts if one.times.valid_until is None}
+        return holding, len(memory.facts.conflicts(user_id="u"))
+
+
+@table(
+    "said, doses",
+    [
+        ("I took paracetamol 500 mg last night", [("paracetamol", "500 mg")]),
+        ("two of 500 mg metformin, and my sertraline went up from 50 to 100 mg", None),
+        ("500 mg of metformin", [("metformin", "500 mg")]),
+        ("The doctor put me up to 100 mg twice daily", [("", "100 mg")]),
+        ("I take folic acid 5 mg and vitamin D 25 mcg", [("folic acid", "5 mg"), ("vitamin d", "25 mcg")]),
+        ("I'm taking losartan now, 50 mg a day", [("losartan", "50 mg")]),
+        ("I ran 10 km in 50 minutes", []),
+    ],
+)
+def test_a_dose_is_of_what_is_named_beside_it(said, doses):
+    found = [tuple(one) for one in doses_in(said)]
+    if doses is None:
+        assert found[0] == ("metformin", "500 mg")
+        assert found[-1] == ("sertraline", "100 mg")
+    else:
+        assert found == doses
+
+
+@table(
+    "known, said, fact",
+    [
+        ("I take ramipril 5 mg.", "I took paracetamol 500 mg last night.", "User takes ramipril 5 mg."),
+        ("I take metformin 500 mg.", "I take warfarin 3 mg every evening.", "User takes metformin 500 mg."),
+        ("I take metformin 500 mg.", "I take warfarin 3 mg on Mondays.", "User takes metformin 500 mg."),
+        ("I take ramipril 5 mg.", "I also take metformin 500 mg.", "User takes ramipril 5 mg."),
+        ("I take folic acid 5 mg.", "I now take vitamin D 25 mcg.", "User takes folic acid 5 mg."),
+        (
+            "I take metformin 500 mg.",
+            "The doctor put me on losartan 50 mg as well.",
+            "User takes metformin 500 mg.",
+        ),
+        ("I take metformin 500 mg.", "I'm on losartan 50 mg now.", "User takes metformin 500 mg."),
+        ("I take ramipril 5 mg.", "The vet put Bran on Metacam 15 mg.", "User takes ramipril 5 mg."),
+        (
+            "I take ramipril 5 mg.",
+            "Dr Munnelly started Jayden on ritalin 10 mg.",
+            "User takes ramipril 5 mg.",
+        ),
+        (
+            "I take methotrexate 15 mg on Mondays.",
+            "I take folic acid 5 mg on Fridays.",
+            "User takes methotrexate 15 mg.",
+        ),
+        ("I take metformin.", "I take losartan.", "User takes metformin."),
+    ],
+)
+def test_another_medicine_leaves_a_dose_as_it_is(known, said, fact):
+    before, after = learned(known)[0], learned(known, said)
+    assert fact in before
+    assert fact in after[0]
+    assert after[1] == 0
+
+
+@table(
+    "known, said, fact",
+    [
+        (
+            "I take ramipril 5 mg.",
+            "The doctor took me off ramipril and put me on losartan 50 mg.",
+            "User takes losartan 50 mg.",
+        ),
+        (
+            "I take ramipril 5 mg.",
+            "The doctor swapped ramipril for losartan 50 mg.",
+            "User takes losartan 50 mg.",
+        ),
+        ("I take ramipril 5 mg.", "Ramipril is gone, it's losartan 50 mg now.", "User takes losartan 50 mg."),
+        (
+            "I take citalopram 20 mg.",
+            "I'm on fluoxetine 40 mg instead of citalopram.",
+            "User takes fluoxetine 40 mg.",
+        ),
+        (
+            "I take bisoprolol 5 mg.",
+            "They switched me from bisoprolol to amlodipine 10 mg.",
+            "User takes amlodipine 10 mg.",
+        ),
+        (
+            "My son takes ritalin 10 mg.",
+            "The doctor swapped his ritalin for concerta 18 mg.",
+            "User's son takes concerta 18 mg.",
+        ),
+        (
+            "I take sertraline 50 mg.",
+            "The doctor increased sertraline to 100 mg and added mirtazapine 15 mg.",
+            "User takes sertraline 100 mg.",
+        ),
+        (
+            "I take sertraline 50 mg.",
+            "My sertraline went up from 50 to 100 mg.",
+            "User takes sertraline 100 mg.",
+        ),
+        ("I take venlafaxine 75 mg.", "My dose went up to 150 mg.", "User takes venlafaxine 150 mg."),
+    ],
+)
+def test_a_medicine_taken_in_the_place_of_another_and_a_new_dose_end_it(known, said, fact):
+    (before,), (after, asked) = learned(known)[0], learned(known, said)
+    assert before not in after
+    assert fact in after
+    assert asked == 0
+
+
+def test_a_swap_ends_the_one_that_it_names_and_no_other():
+    after, asked = learned(
+        "I take metformin 500 mg.", "I take ramipril 5 mg.", "I'm off ramipril, I'm on losartan 50 mg now."
+    )
+    assert after == {"User takes metformin 500 mg.", "User takes losartan 50 mg."}
+    assert asked == 0
+
+
+def test_three_medicines_of_one_message_do_not_contradict_each_other():
+    assert learned("I take methotrexate and folic acid and losartan.")[1] == 0
