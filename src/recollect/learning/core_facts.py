@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from recollect.learning.extraction.people import GROUPS as GROUP_WORDS
 from recollect.learning.extraction.people import PETS, RELATIVES
+from recollect.learning.extraction.permissions import PERMITS
 from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.extraction.things import is_condition
 from recollect.learning.foods import KINDS, singular
@@ -175,6 +176,8 @@ def is_health(fact: _Fact) -> bool:
             return bool(_ILL.search(said)) or any(map(is_condition, said.casefold().split()))
         case ["takes"]:
             return fact.category == "context" or bool(_DOSE.search(said))
+        case ["can"]:
+            return relation in PERMITS
         case ["avoids"] | ["cannot"]:
             return bool(_EATEN.search(said))
         case _:

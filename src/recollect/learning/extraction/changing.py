@@ -15,6 +15,7 @@ from recollect.learning.extraction.facts import EXPLICIT, HEDGED, INFERRED, Chan
 from recollect.learning.extraction.forms import PASTS
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.partings import PARTED
+from recollect.learning.extraction.permissions import without_permissions
 from recollect.learning.extraction.pointing import pointed_out
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.slips import without_slips
@@ -95,7 +96,7 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
     told = " ".join(fact.text for fact in facts if not fact.past and not fact.negated).lower()
     decided = [fact for fact in facts if _is_decided(fact)]
     plans = [fact.quote for fact in facts if fact.category == "plan"]
-    whole = masked
+    whole = masked = without_permissions(masked)
     for fact in decided:
         masked = masked.replace(fact.quote, " ")
     units = [unit for unit in _units(masked) if "**" not in unit and tells_change(unit)]

@@ -31,6 +31,7 @@ from recollect.learning.extraction.left_out import may_leave_out
 from recollect.learning.extraction.masking import own_words, unmarked
 from recollect.learning.extraction.mentioned import taken_up
 from recollect.learning.extraction.naming import names_someone, people_in
+from recollect.learning.extraction.permissions import may_permit
 from recollect.learning.extraction.plans import is_to_come, may_plan
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.routines import may_repeat
@@ -304,6 +305,7 @@ def _facts(text: str, speaker: str, people: Mapping[str, str], mentioned: str) -
         or names_someone(text, people)
         or may_leave_out(text)
         or may_repeat(text)
+        or may_permit(text)
         or may_tell_of_a_name(text)
         or may_wish(text)
         or bool(mentioned)

@@ -138,12 +138,18 @@ _DONE_TO: Final = _rows(
 _OF_BODY: Final = _rows(_OWN, before=r"\b")
 _CAUSED: Final = tuple(_filled(pattern) for pattern in _CAUSES.strip().splitlines())
 _KNOWN: Final = _filled("SUBSTANCE")
+_NAMED: Final = _filled(r"\b(?:SUBSTANCE)\b")
 _PEN: Final = _filled(
     rf"\b(?:i|my (?:\w+ )?(?P<kin>{either(PEOPLE)})) (?:(?:always|have to|has to|need to|must|also|still) )*"
     r"(?:carry|carries|keep|keeps) (?:an|my|two|his|her|their) epi ?-?pens?(?: with me| on me| everywhere)?"
     r"(?: (?:for|because of|in case of|against) (?P<what>(?:my |his |her )?BITSUBSTANCE(?: allerg(?:y|ies))?)"
     r"(?=\W|$)|(?! for\b))"
 )
+
+
+def names_a_substance(low: str) -> bool:
+    """Whether a text in small letters names a food, a medicine or a sting."""
+    return _NAMED.search(low) is not None
 
 
 class _Told(NamedTuple):

@@ -33,6 +33,7 @@ from recollect.learning.extraction.mentioned import (
 from recollect.learning.extraction.naming import people_in
 from recollect.learning.extraction.partings import parting_of
 from recollect.learning.extraction.people import PETS
+from recollect.learning.extraction.permissions import permissions_in
 from recollect.learning.extraction.plans import may_plan, plan_of
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.presented import presented_in
@@ -139,6 +140,7 @@ def _of_sentence(sentence: Sentence, text: str, turn: TurnRead) -> Iterator[Fact
     yield from ordered.values()
     aged = list(names_and_ages(clauses, turn.speaker))
     reactions = [*reactions_in(sentence, clauses, turn.speaker), *aged]
+    reactions += permissions_in(sentence, clauses, turn.speaker)
     yield from reactions
     for number, clause in enumerate(clauses[: asks_from(clauses, asked=sentence.asked)]):
         if number in ordered:
