@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import table
 
-from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.extract import extract_facts, extract_new
 from recollect.learning.extraction.facts import Turn
 from recollect.learning.extraction.slips import without_slips
 
@@ -45,6 +45,22 @@ def texts(text):
         ("No sorry, I work at Siemens", ["User works at Siemens."]),
         ("I have asthma and um I'm allergic to nuts", ["User has asthma.", "User is allergic to nuts."]),
         ("I'm em allergic to penicillin", ["User is allergic to penicillin."]),
+        ("I'm allergic to penicillin, no, sulfa.", ["User is allergic to sulfa."]),
+        ("I'm allergic to penicillin, no wait, to sulfa.", ["User is allergic to sulfa."]),
+        ("I'm allergic to penicillin no to sulfa", ["User is allergic to sulfa."]),
+        ("I take ramipril, no, losartan.", ["User takes losartan."]),
+        ("My sister lives in Sligo, no, Ballina.", ["User's sister lives in Ballina."]),
+        ("My sister lives in Sligo, sorry, in Ballina.", ["User's sister lives in Ballina."]),
+        ("My son works in Dunnes, no, in Tesco.", ["User's son works in Tesco."]),
+        ("My sister is Anne, no, Attracta.", ["User's sister is Attracta."]),
+        ("My wife is a nurse, no, a midwife.", ["User's wife is a midwife."]),
+        ("I'm allergic to nuts, no doubt about it.", ["User is allergic to nuts."]),
+        ("I'm allergic to nuts, no, really.", ["User is allergic to nuts."]),
+        ("I live in Cork, no, honestly, I do!", ["User lives in Cork."]),
+        ("My brother works in Boots, no wonder he's tired.", ["User's brother works in Boots."]),
+        ("I drink coffee, no milk.", ["User drinks coffee."]),
+        ("I work in Dublin, no, in a good way I love it.", ["User works in Dublin."]),
+        ("My sister lives in Sligo, sorry, in a hurry.", ["User's sister lives in Sligo."]),
     ],
 )
 def test_what_is_taken_back_is_not_learned_and_what_takes_its_place_is(text, learned):
@@ -54,6 +70,25 @@ def test_what_is_taken_back_is_not_learned_and_what_takes_its_place_is(text, lea
 def test_a_sound_of_hesitation_is_no_word_of_another_language():
     for text in ("Um 8 Uhr bin ich da", "Ja, um 9", "Em Lisboa", "vivo em casa"):
         assert without_slips(text) == text
+
+
+@table(
+    "text, read",
+    [
+        ("on the third no hang on the fourth sorry the tenth of April", "on the tenth of April"),
+        ("On 10 April, no, 17 April we fly", "On 17 April we fly"),
+        ("on Tuesday, no, on Wednesday at ten", "on Wednesday at ten"),
+        ("Yes to tea, no to coffee.", "Yes to tea, no to coffee."),
+        ("I said no to Tom, no to Ben.", "I said no to Tom, no to Ben."),
+    ],
+)
+def test_a_day_takes_the_place_of_a_day_and_two_answers_stay_two(text, read):
+    assert " ".join(without_slips(text).split()) == read
+
+
+def test_what_was_taken_back_is_learned_once():
+    found = extract_new([Turn(text="I take ramipril, no, losartan.", id="x")], known=0)
+    assert [fact.text for fact in found] == ["User takes losartan."]
 
 
 def test_a_fact_quotes_the_words_as_they_stand():

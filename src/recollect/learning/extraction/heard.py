@@ -149,7 +149,8 @@ def heard_in(turn: Turn, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:
         facts: What the rules found in it.
         speaker: How facts call the speaker.
     """
-    learned = [" ".join(fact.quote.split()).rstrip(".") for fact in facts]
+    quotes = [quote for fact in facts for quote in (fact.quote, without_slips(fact.quote))]
+    learned = [" ".join(quote.split()).rstrip(".") for quote in dict.fromkeys(quotes)]
     short = len(turn.text) <= _SHORT
     own = [
         one

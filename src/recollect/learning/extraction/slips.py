@@ -6,6 +6,9 @@ said                                                      read, with blanks for 
 "my sister Anna, sorry, I mean Berta, lives in Leeds"     "my sister Berta lives in Leeds"
 "I live in Falmouth. Sorry, I meant Penryn"               "I live in Penryn"
 "I live in a flat, no sorry, a bungalow"                  "I live in a bungalow"
+"I'm allergic to penicillin, no, sulfa"                   "I'm allergic to sulfa"
+"she lives in Sligo, sorry, in Ballina"                   "she lives in Ballina"
+"on the third no hang on the fourth of April"             "on the fourth of April"
 "my boss Anna - no sorry, that's the cat - is Berta"      "that's the cat - is Berta"
 "I'm allergic to kiwi. Scratch that."                     nothing
 "I have asthma and um I'm allergic to kiwi"               "I have asthma and I'm allergic to kiwi"
@@ -13,8 +16,8 @@ said                                                      read, with blanks for 
 ========================================================= =================================================
 
 A value is taken back where another of its kind follows: a name, a number, a day, or after "sorry" and its
-like a noun. What is broken off and denied ("no wait, that's ...") is taken back from the beginning of its
-sentence.
+like a noun. The same preposition again, or a "no" between commas, says so of any value. What is broken off
+and denied ("no wait, that's ...") is taken back from the beginning of its sentence.
 """
 
 import re
@@ -32,21 +35,36 @@ _MEANT: Final = (
     r"|i should (?:say|have said)|my mistake|my bad|typo)"
 )
 _STOP: Final = r"(?:no,? sorry|sorry,? no|no,? wait|wait,? no|no no|scratch that|strike that)"
-_EDIT: Final = rf"(?:(?:{_OOPS}[,.!]{{0,3}} ){{0,3}}{_MEANT}|{_STOP})"
+_HOLD: Final = r"(?:no,? (?:hang|hold) on|(?:hang|hold) on,? no)"
+_EDIT: Final = rf"(?:(?:{_OOPS}[,.!]{{0,3}} ){{0,3}}{_MEANT}|{_STOP}|{_HOLD})"
+_ORDINAL: Final = (
+    "(?:(?:twenty|thirty)[- ])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
+    "|eleventh|twelfth|(?:thir|four|fif|six|seven|eigh|nine)teenth|twentieth|thirtieth)"
+)
 _VALUE: Final = (
-    rf"(?:(?:{DAY}|{DATED_MONTH})\b(?: \d{{1,2}}(?:st|nd|rd|th)?\b)?"
+    rf"(?:(?:\d{{1,2}}(?:st|nd|rd|th)?|{_ORDINAL})(?: of)? {DATED_MONTH}\b|{_ORDINAL}\b"
+    rf"|(?:{DAY}|{DATED_MONTH})\b(?: \d{{1,2}}(?:st|nd|rd|th)?\b)?"
     r"|[$\u20ac\u00a3]?\d[\w.:,%/-]{0,20}(?<![.,:])(?: (?:mg|mcg|ml|[ap]m|k|kg|percent))?"
     rf"|(?-i:[A-Z])[\w'\u2019-]{{1,30}}(?: (?-i:[A-Z])[\w'\u2019-]{{1,30}})?|[^\W\d_][\w'\u2019-]{{1,30}})"
 )
 _REPLACED: Final = lazy_regex(
     rf"(?<![\w'\u2019])(?P<old>{_VALUE})(?P<sign> ?[,.;!(\u2013\u2014-]{{0,3}}[ \n]{{0,2}})"
-    rf"(?P<edit>{_EDIT}|sorry|no|wait)[,:]? {{1,2}}"
+    rf"(?P<edit>{_EDIT}|sorry|no|wait)(?P<pause>[,:]?) {{1,2}}(?:on )?(?:the )?"
     rf"(?P<new>{_VALUE})(?P<behind> ?[,)\u2013\u2014-]{{0,2}}(?= ?[\w.!?\n]|$))",
     re.IGNORECASE,
 )
+_AGAIN: Final = lazy_regex(
+    rf"\b(?P<prep>in|to|on|at|with|from|for|by) (?P<old>(?:the |my |an? )?{_VALUE}(?: [^\W\d_]{{2,20}})?)"
+    rf"(?P<sign> ?[,.;!(\u2013\u2014-]{{0,3}}[ \n]{{0,2}})(?P<edit>{_EDIT}|sorry|no|wait|oops)[,:]? {{1,2}}"
+    rf"(?P=prep) (?P<new>(?:the |my |an? )?{_VALUE})(?= ?(?:[\w.!?,;)\n]|$))",
+    re.IGNORECASE,
+)
+"""A value behind a preposition, and the one that is meant behind the same one: "in Sligo, no, in Ballina"."""
+_YES: Final = lazy_regex(r"\b(?:yes|yeah|ok|okay|no)(?: \w+)? $", re.IGNORECASE)
+"""Before what is granted or refused, one after the other: "yes to tea, no to coffee"."""
 _NOUN: Final = r"[^\W\d_][\w'\u2019-]{1,30}(?: [^\W\d_][\w'\u2019-]{1,30})?"
 _OTHER_NOUN: Final = lazy_regex(
-    rf"\b(?:an?|the|my|our) (?P<old>{_NOUN}) ?[,.;(\u2013\u2014-]{{0,3}} ?(?:{_EDIT}|sorry)[,:]? "
+    rf"\b(?:an?|the|my|our) (?P<old>{_NOUN}) ?[,.;(\u2013\u2014-]{{0,3}} ?(?:{_EDIT}|sorry|no(?=,))[,:]? "
     rf"(?P<new>(?P<article>an?|the|my|our)? ?{_NOUN})(?= ?(?:[.!?,;)\n]|$))",
     re.IGNORECASE,
 )
@@ -62,7 +80,7 @@ _WITHDRAWN: Final = lazy_regex(
 )
 _HINT: Final = lazy_regex(
     r"\b(?:mean|meant|scratch|strike|forget|sorry|wait|correction|or rather|make that"
-    r"|should say|should have said|mistake|my bad|typo|no,? (?:no\b|\d))",
+    r"|should say|should have said|mistake|my bad|typo|no\b|(?:hang|hold) on)",
     re.IGNORECASE,
 )
 _UM: Final = r"(?:um+|uh+|uhm+|erm+|em)\b,?"
@@ -77,13 +95,22 @@ _SORRY: Final = lazy_regex(
 )
 _EDITS: Final = lazy_regex(_EDIT, re.IGNORECASE)
 _ENDS: Final = lazy_regex(r"[.!\n]")
+_ENDING: Final = frozenset(("", ".", "!", ",", "\n"))
+_ARTICLE: Final = lazy_regex("^(?:the|my|an?) ", re.IGNORECASE)
+_NEAR: Final = 20
+"""Characters around two values that are looked at. Chosen by hand."""
+_MOST: Final = 3
+"""Values that are taken back one after the other."""
+_ORDINALS: Final = lazy_regex(rf"{_ORDINAL}\b", re.IGNORECASE)
 _COUNTS: Final = listed("one two three four five six seven eight nine ten both")
 _DATE: Final = lazy_regex(rf"(?:{DAY}|{DATED_MONTH})\b", re.IGNORECASE)
 _NO_VALUE: Final = listed(
     """
     i me my it that this these those they them he she him her we us you the a an not no yes so what who how
     when where why if is are was were be been am have has had do did to in on at of for with by and or but
-    something someone anything nothing everything all really like as there here now just time
+    something someone anything nothing everything all really like as there here now just time thanks thank
+    please problem problems worries idea way joke kidding doubt wonder wait stop ok okay sure well seriously
+    honestly honest promise wrong right matter chance need offence
     """
 )
 
@@ -99,13 +126,34 @@ def without_slips(text: str) -> str:
     text = _FILLER.sub(lambda found: " " * len(found.group()), text)
     if _HINT.search(text) is None:
         return text
-    text = _OTHER_NOUN.sub(_with_other_noun, _REPLACED.sub(_with_new, text))
+    for _ in range(_MOST):
+        text, read = _REPLACED.sub(_with_new, _AGAIN.sub(_with_the_second, text)), text
+        if text == read:
+            break
+    text = _OTHER_NOUN.sub(_with_other_noun, text)
     for pattern in (_BROKEN_OFF, _WITHDRAWN):
         for found in pattern.finditer(text):
             said = text[: found.start()].rstrip(".!?\n")
             start = max(map(said.rfind, ".!?\n")) + 1
             text = text[:start] + " " * (found.end() - start) + text[found.end() :]
     return text
+
+
+def _with_the_second(found: re.Match[str]) -> str:
+    """The preposition with the value behind the second one, where both values are of a kind."""
+    old, new = (_ARTICLE.sub("", found[one]) for one in ("old", "new"))
+    kinds = {_kind(old), _kind(new)}
+    alike = len(kinds) == 1 or (old + new).islower()
+    if "" in kinds or not alike or _YES.search(found.string[max(0, found.start() - _NEAR) : found.start()]):
+        return found.group()
+    if kinds != {"day"} and _follows(found) not in _ENDING:
+        return found.group()
+    return found["prep"].ljust(len(found.group()) - len(found["new"])) + found["new"]
+
+
+def _follows(found: re.Match[str]) -> str:
+    """The sign behind a new value; empty at the end of the text."""
+    return found.string[found.end("new") : found.end("new") + _NEAR].lstrip(" ")[:1]
 
 
 def _with_new(found: re.Match[str]) -> str:
@@ -122,18 +170,21 @@ def _with_other_noun(found: re.Match[str]) -> str:
     old, new = found["old"].lower().split(), found["new"].lower().split()
     named = new[1:] if found["article"] else new
     several = len(old) > 1 or len(named) > 1 or found["article"]
-    if not several or not all(map(_kind, (*old, *named))):
+    words = (*old, *named)
+    nouns = _NO_VALUE.isdisjoint(words) if found["article"] else all(map(_kind, words))
+    if not several or not nouns:
         return found.group()
     return " " * (len(found.group()) - len(found["new"])) + found["new"]
 
 
 def _is_meant(found: re.Match[str], kind: str) -> bool:
     """Whether words between two values of a kind say that the second is right."""
-    behind = found.string[found.end("new") :].lstrip(" ")[:1]
-    ends = found["behind"].strip() != "" or behind in {"", ".", "!", "\n"}
+    ends = found["behind"].strip() != "" or _follows(found) in _ENDING
     apart = _ENDS.search(found["sign"]) is not None
-    if _EDITS.fullmatch(found["edit"]) is None:  # a mere "sorry" or "no" between signs
-        return kind in {"day", "number"} and found["sign"].strip() != "" and not apart
+    if _EDITS.fullmatch(found["edit"]) is None:  # a mere "sorry" or "no"
+        between = found["sign"].strip() != "" and not apart
+        alone = found["pause"] != "" and ends and found["edit"].lower() != "wait"
+        return kind == "ordinal" or (between and (kind in {"day", "number"} or alone))
     sorry = _SORRY.search(found["edit"].lower()) is not None
     if kind == "word":
         return ends and sorry
@@ -145,6 +196,8 @@ def _kind(value: str) -> str:
     low = value.lower().replace("\u2019", "'")
     if _DATE.match(value):
         return "day"
+    if _ORDINALS.match(value):
+        return "ordinal"
     if any(map(str.isdigit, value[:2])):
         return "number"
     if low in _NO_VALUE or low in ADVERBS or "'" in low:

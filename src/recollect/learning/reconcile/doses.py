@@ -48,6 +48,8 @@ _LED: Final = r"(?:on|onto|to|for|take|taking|started|it's|it is|now|replaced (?
 """Before a medicine that is taken in the place of another."""
 _FURTHEST: Final = 8
 """Words between a medicine and its dose, at most. Chosen by hand."""
+_NEAR: Final = 100
+"""Characters around a dose in which its medicine may stand. Chosen by hand."""
 _SHORTEST: Final = 3
 
 
@@ -72,7 +74,11 @@ def doses_in(text: str) -> Iterator[Dose]:
     sizes = list(_DOSE.finditer(low))
     if any(_IN_UNITS.search(one["size"]) for one in sizes):
         for found in sizes:
-            yield Dose(_behind(low[found.end() :]) or _before(low[: found.start()]), found["size"])
+            yield Dose(
+                _behind(low[found.end() : found.end() + _NEAR])
+                or _before(low[max(0, found.start() - _NEAR) : found.start()]),
+                found["size"],
+            )
 
 
 def medicines_in(text: str) -> frozenset[str]:
