@@ -166,6 +166,30 @@ def test_a_day_alone_corrects_nothing_of_another_day_or_without_a_date(said, oth
             "no sorry 13th",
             "User's dentist appointment is on 13 June 2027 at 15:00.",
         ),
+        (
+            "I bought a lawnmower for 650 euro.",
+            "Sorry, 560 not 650.",
+            "User bought a lawnmower for 560 euro.",
+        ),
+        ("My rent is 740.", "It's 720 not 740, sorry.", "User's rent is 720."),
+        ("I take sertraline 50 mg.", "Sorry, 100 not 50.", "User takes sertraline 100 mg."),
+        ("I live in Leeds.", "no, in York not Leeds", "User lives in York."),
+        ("My sister is 34.", "no, 35.", "User's sister is 35."),
+        (
+            "I earn 7,500.",
+            "no wait, I meant 8,500. 7,500 was their first offer",
+            "User earns 8,500.",
+        ),
+        (
+            "My dentist appointment is on 12 June.",
+            "no, the 17th!",
+            "User's dentist appointment is on 17 June 2027.",
+        ),
+        (
+            "My dentist appointment is on Tuesday 10 November.",
+            "sorry, Thursday not Tuesday. The 12th",
+            "User's dentist appointment is on 12 November 2026.",
+        ),
     ],
 )
 def test_a_value_alone_corrects_the_last_one_of_its_kind(said, corrected, fact):
@@ -188,6 +212,10 @@ def test_a_value_alone_corrects_the_last_one_of_its_kind(said, corrected, fact):
         ("We have two cats.", "No, thanks"),
         ("I live in York.", "Sorry, I have to go."),
         ("I work at Tesco.", "no wait, my brother works at Aldi"),
+        ("My dentist appointment is on 12 June.", "No, the 17th is my birthday."),
+        ("My dentist appointment is on 12 June.", "No, 17 years ago I had one."),
+        ("I bought a lawnmower for 650 euro.", "Sorry, 560 not 650 people came."),
+        ("I have three cats.", "No, two dogs."),
     ],
 )
 def test_a_value_of_another_kind_or_of_somebody_else_corrects_nothing(said, other):

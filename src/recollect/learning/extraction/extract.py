@@ -116,12 +116,19 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
                 if is_to_come(fact, turn.happened_at)
                 and not is_taken_up_again(fact, turn.text)
                 and _REMOVED.search(fact.text) is None
+                and not (fact.relation == "is aged" and _names_a_value(turn.text))
             ]
             whose = f"{speaker}'s {who}"
             also = tuple(dict.fromkeys(one for fact in before for one in (fact.source, *fact.also)))
             before = [replace(fact, also=also) if who and fact.subject == whose else fact for fact in told]
             found += before
     return found
+
+
+def _names_a_value(text: str) -> bool:
+    """Whether a turn names a value alone to correct one: "no, 35" is of whatever was told before."""
+    value = value_alone(as_read(text))
+    return value is not None and not value.who
 
 
 def _is_taken_back(text: str) -> bool:
@@ -207,8 +214,8 @@ def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
     found = [*facts, *extract_corrections(turns[known:], facts), *extract_changes(turns[known:], facts)]
     speakers = {speaker_of(turn) for turn in turns if turn.role == "user"}
     heard = list(_heard(turns[known:], found)) if len(speakers) == 1 else []
-    told = sorted(found, key=lambda fact: (order.index(fact.source), fact.change == "ended"))
-    return (*told, *heard)
+    told = sorted(found, key=lambda fact: fact.change == "ended")
+    return tuple(sorted([*told, *heard], key=lambda fact: order.index(fact.source)))
 
 
 def _heard(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[Fact]:

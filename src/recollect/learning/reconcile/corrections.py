@@ -37,10 +37,16 @@ _CLEFT: Final = lazy_regex(
     rf"[^.!?\n]{{0,40}}?,? not {_BEFORE}{_OLD}",
     re.IGNORECASE,
 )
+_BARE: Final = lazy_regex(
+    rf"(?:(?:oh|no|nope|sorry|oops|whoops|actually|wait|correction|i meant?|my (?:bad|mistake)),? )+{_BEFORE}"
+    rf"(?P<new>{_WORDS}?){_NOT}(?P<old>{_WORDS})(?:[.!] ?(?:the )?(?P<day>\d{{1,2}}(?:st|nd|rd|th)))?[.!]*$",
+    re.IGNORECASE,
+)
+"""Two values and nothing else: "sorry, 560 not 650"; a day may have its number behind it."""
 _TAKEN_BACK: Final = lazy_regex(
     r"\b(?:sorry|oops|whoops|correction|scratch that|strike that|actually|i meant?|misheard|mis-?spoke"
     r"|mis-?typed|misremembered|typo|my (?:mistake|bad)|i (?:said|wrote)|wait"
-    r"|i (?:got|had) (?:that|it) wrong|i was wrong|i mean|hang on|hold on|should (?:be|say))\b|^nope?,? ",
+    r"|i (?:got|had) (?:that|it) wrong|i was wrong|i mean|hang on|hold on|should (?:be|say))\b|^no(?:pe)?,? ",
     re.IGNORECASE,
 )
 _INSTEAD: Final = lazy_regex(
@@ -55,6 +61,9 @@ _INSTEAD: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Takes a day or a time back that was just told, and names the right one alone."""
+_FIRST: Final = lazy_regex(
+    r"(?=.{0,20}\b(?:meant?|scratch|strike|correction)\b).{1,60}?(?=[.!] )", re.IGNORECASE
+)
 _STRONG: Final = lazy_regex(r".*\b(?:scratch|strike|correction|make|i meant?)\b", re.IGNORECASE)
 """Takes back whatever stands behind the day; "sorry" and "no" may begin anything."""
 _OF_TODAY: Final = lazy_regex(
@@ -121,19 +130,32 @@ def correction_in(text: str) -> Correction | None:
     if " not " not in text.lower():
         instead = _INSTEAD.match(text)
         if instead is None:
-            alone = value_alone(text)
+            alone = value_alone(text) or _first_alone(text)
             return alone and Correction(alone.new, "", " ".join(text.split()), alone)
         if not _STRONG.match(instead.group()) and _OF_TODAY.match(text, instead.end()):
             return None
         return Correction(instead["new"].strip(), "", " ".join(text.split()))
-    found = _CLEFT.search(text) or _CONTRAST.search(text)
-    if found is None:
+    about = " ".join(text.split())
+    if (found := _CLEFT.search(text) or _CONTRAST.search(text)) is not None:
+        new, old = found["new"].strip(), found["old"].strip()
+    elif (found := _BARE.match(text)) is not None:
+        new, old = (
+            found["new"].strip() + (f" the {found['day']}" if found["day"] else ""),
+            found["old"].strip(),
+        )
+        about = f"{new} {old}"
+    else:
         return None
-    new, old = found["new"].strip(), found["old"].strip()
     words = f"{new} {old}".lower().replace("day the ", "day ").split()
     if not _NO_VALUE.isdisjoint(words) or new.lower() == old.lower() or _counts(new) != _counts(old):
         return None
-    return Correction(new, old, " ".join(text.split()))
+    return Correction(new, old, about)
+
+
+def _first_alone(text: str) -> Value | None:
+    """The value of a first sentence that says "I meant", whatever the next one tells of it."""
+    first = _FIRST.match(text)
+    return value_alone(first.group()) if first else None
 
 
 def corrected_words(words: str, correction: Correction) -> str | None:
@@ -218,23 +240,15 @@ def end_by_correction(new: Statement, known: Statement, analyser: Analyser) -> L
     ours = plain(new.subject)
     if correction is None or plain(known.subject)[: len(ours)] != ours:
         return None
-    if known.relation in {CHANGED, SAID, CORRECTED, None}:
+    just = new.at - known.last_said <= _WITHIN
+    if known.relation in {CHANGED, CORRECTED, None} or (known.relation == SAID and not just):
         return None
     said = known.text.removeprefix(known.subject)
     if corrected_words(said, correction) is None or _names(correction.new, said):
         return None
     if not correction.old:
         return "opposite" if _is_of_the_last(correction, new, known) else None
-    about = _is_about(correction, known.text, analyser) or _is_day_of_the_last(correction, new, known)
-    return "opposite" if about else None
-
-
-def _is_day_of_the_last(correction: Correction, new: Statement, known: Statement) -> bool:
-    """Whether a correction names two days and no more, and is of a plan that was told just before."""
-    days = _NAMES_DAY.match(correction.old) is not None and _NAMES_DAY.match(correction.new) is not None
-    said = correction.about.replace(correction.new, "").replace(correction.old, "").lower()
-    alone = all(word in _FILLERS or len(word) < _SHORTEST for word in words_of(said))
-    return days and alone and known.planned and new.at - known.last_said <= _WITHIN
+    return "opposite" if _is_about(correction, known.text, analyser, just=just) else None
 
 
 def _names(value: str, said: str) -> bool:
@@ -260,12 +274,15 @@ def _counts(value: str) -> bool:
     return _COUNTED.match(value) is not None
 
 
-def _is_about(correction: Correction, known: str, analyser: Analyser) -> bool:
-    """Whether a correction is about what is known, or says nothing but the two values."""
+def _is_about(correction: Correction, known: str, analyser: Analyser, *, just: bool) -> bool:
+    """Whether a correction is about what is known, or says nothing but the two values.
+
+    A number or a day without more is of what was told just before.
+    """
     about = correction.about.lower().replace(correction.new.lower(), " ").replace(correction.old.lower(), " ")
     told = [word for word in words_of(about) if len(word) >= _SHORTEST and word not in _FILLERS]
     if not told:
-        return not _counts(correction.old)
+        return just or not _counts(correction.old)
     return not {stem for word in told for stem in analyser.query_stems(word)}.isdisjoint(
         analyser.query_stems(known)
     )
