@@ -105,7 +105,10 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
             continue
         news = news_in(unit)
         known = bool(news) and all(word in told for word in news)
-        known = known or any(fact.quote == unit and fact.confidence >= HEDGED for fact in facts)
+        known = known or any(
+            fact.confidence >= HEDGED and _NO_MORE.sub("", unit) == _NO_MORE.sub("", fact.quote)
+            for fact in facts
+        )
         sure = EXPLICIT if parts_of(unit) else INFERRED
         if sure == INFERRED and any(plan in unit for plan in plans):
             continue
@@ -120,6 +123,8 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
             yield replace(_fact(unit, CHANGED, speaker), confidence=INFERRED)
 
 
+_NO_MORE: Final = lazy_regex(r"(?:,? (?:after all|any ?more|any longer))?[.!]*$", re.IGNORECASE)
+"""Ends a denial, and is no part of what it denies."""
 _OF_AGE: Final = frozenset(["is aged", "birthday"])
 
 

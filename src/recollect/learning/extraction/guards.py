@@ -189,5 +189,5 @@ BEGUN: Final = finding(
     "now | these days | nowadays | currently | lately | recently | at the moment | at present"
 )
 """Says that something is new."""
-NO_MORE: Final = finding("any ?more | any longer | no longer | no more")
+NO_MORE: Final = finding("any ?more | any longer | no longer | no more | after all")
 """Says, with a denial, that something is over."""

@@ -39,7 +39,7 @@ _TAIL_PHRASES: Final = tuple(
         | so far | i think | any more | no more | you know | ya know | at present | and so on | and all
         | or something | and stuff | or so | more than anything | with a passion | so much | very much | a lot
         | for sure | to death | of late | in general | no problem | ever since | in my life | in my whole life
-        | in my entire life | to be honest | a bit | if possible | very well
+        | after all | in my entire life | to be honest | a bit | if possible | very well
         | really well | pretty well | quite well | fairly well | so well | extremely well
         """
     )

@@ -71,7 +71,7 @@ _DENIED: Final = lazy_regex(
     r"|inte|nunca|jamais|pas|não)\b"
 )
 _DENIES_ENDING: Final = lazy_regex(
-    r"\b(?:(?:not|\w*n't)\b.*\bany ?(?:more|longer)|not\b.*\bafter all|(?:not|\w+n't) renew|no longer"
+    r"\b(?:(?:not|\w*n't)\b.*\b(?:any ?(?:more|longer)|after all)|(?:not|\w+n't) renew|no longer"
     r"|nicht (?:mehr|länger)|inte (?:längre|mer)|ya no|já não|não .*mais|ne .* plus"
     r"|not together|not allergic|^(?:(?:i'm|im|we're|i am|we are) )?not doing|isn't happening"
     r"|not happening|won't happen|(?:didn't|wasn't|isn't|not) (?:work(?:ing)? out|for (?:me|us))"
@@ -144,13 +144,14 @@ _EATS_LESS: Final = lazy_regex(
     r"|pescatarian|plant[- ]based)\b(?! any ?more)"
 )
 _OF_A_PERSON: Final = lazy_regex(
-    r"\w+(?:'s| is| has| just| finally| also)* (?:retired|retiring|pregnant|engaged|married|divorced"
+    r"\w+ (?:(?:does|did|has|is|was|can)(?:n't| not)|cannot|never) (?!\w+n't\b)\w+"
+    r"|\w+(?:'s| is| has| just| finally| also)* (?:retired|retiring|pregnant|engaged|married|divorced"
     r"|graduated"
     r"|resigned|promoted|moved (?:in|out|to)|turned \d+|got (?:the|an?|his|her) (?:new )?(?:job|place"
     r"|promotion|degree)"
     r"|starts?|started|studies|lives|works|goes to)\b"
 )
-"""What a name that is not known as a person's does, so that it is one's: "Ged's retired"."""
+"""What a name that is not known as a person's does or does not, so that it is one's: "Ged's retired"."""
 _OWN_START: Final = lazy_regex(
     rf"^(?:{_FILLERS} )*(?:i|we|my|our|i'm|i've|we've|we're|it|it's|the|they|there|that|this|ich|wir|je|j'"
     rf"|nous|yo|jag|vi|eu)\b"

@@ -1,0 +1,79 @@
+"""What is denied after all ends, of whom it is said and of nobody else."""
+
+from tests.tables import table
+
+from recollect import Memory
+from recollect.testing.fakes import FakeClock
+
+_DAY_S = 86_400
+
+
+def learned(*messages: str) -> tuple[set[str], int]:
+    """The facts that hold after some messages, a day apart, and how many conflicts wait."""
+    clock = FakeClock()
+    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
+        for message in messages:
+            memory.add(message, user_id="u")
+            clock.tick(_DAY_S)
+            memory.jobs.drain()
+        facts = memory.get_all(user_id="u", kinds=["fact"])
+        holding = {one.content for one in facts if one.times.valid_until is None}
+        return holding, len(memory.facts.conflicts(user_id="u"))
+
+
+@table(
+    "known, said, fact, denial",
+    [
+        (
+            "I have asthma.",
+            "I don't have asthma after all, it was a cough.",
+            "User has asthma.",
+            "User does not have asthma.",
+        ),
+        (
+            "My foster daughter is Ruby. Ruby has asthma.",
+            "Ruby doesn't have asthma after all.",
+            "Ruby has asthma.",
+            "Ruby does not have asthma.",
+        ),
+        (
+            "My daughter has asthma.",
+            "My daughter doesn't have asthma after all.",
+            "User's daughter has asthma.",
+            "User's daughter does not have asthma.",
+        ),
+        (
+            "I'm allergic to nuts.",
+            "I'm not allergic to nuts after all.",
+            "User is allergic to nuts.",
+            "User is not allergic to nuts.",
+        ),
+    ],
+)
+def test_what_is_denied_after_all_ends(known, said, fact, denial):
+    assert fact in learned(known)[0]
+    after, asked = learned(known, said)
+    assert fact not in after
+    assert denial in after
+    assert asked == 0
+
+
+@table(
+    "known, said, fact",
+    [
+        ("I have asthma.", "Ruby doesn't have asthma after all.", "User has asthma."),
+        ("I have asthma.", "My cousin doesn't have asthma after all.", "User has asthma."),
+        ("My daughter has asthma.", "My son doesn't have asthma after all.", "User's daughter has asthma."),
+        ("I have asthma.", "If I don't have asthma after all I'd be glad.", "User has asthma."),
+        ("I take metformin.", "Ruby doesn't take metformin any more.", "User takes metformin."),
+    ],
+)
+def test_what_is_denied_of_another_ends_nothing(known, said, fact):
+    after, asked = learned(known, said)
+    assert fact in after
+    assert asked == 0
+
+
+@table("said", ["I don't have asthma.", "Turns out I don't have asthma."])
+def test_a_denial_without_more_is_asked_about(said):
+    assert learned("I have asthma.", said)[1] == 1
