@@ -1,4 +1,4 @@
-"""What is denied after all ends, of whom it is said and of nobody else."""
+"""What is denied after all ends, of whom it is said alone, and so does what is known of a dead pet."""
 
 from tests.tables import table
 
@@ -77,3 +77,32 @@ def test_what_is_denied_of_another_ends_nothing(known, said, fact):
 @table("said", ["I don't have asthma.", "Turns out I don't have asthma."])
 def test_a_denial_without_more_is_asked_about(said):
     assert learned("I have asthma.", said)[1] == 1
+
+
+@table(
+    "known, said",
+    [
+        ("My dog is Bran, he's a collie, he's eleven.", "Bran died on Tuesday."),
+        ("I have a dog called Bran. He's a collie.", "Bran died."),
+        ("My cat is Tilly. She's a tabby.", "Tilly died last night."),
+    ],
+)
+def test_what_is_known_of_a_pet_without_its_name_ends_with_its_death(known, said):
+    before, after = learned(known)[0], learned(known, said)[0]
+    assert len(before) > 1
+    assert before.isdisjoint(after)
+
+
+@table(
+    "known, said, fact, asked",
+    [
+        ("My dog is Bran. My cat is Mia. Mia is a tabby.", "Bran died on Tuesday.", "Mia is a tabby.", 0),
+        ("My dog is a collie.", "Bran died.", "User's dog is a collie.", 0),
+        ("I've two dogs, Rex and Sam.", "Rex died yesterday.", "User has two dogs, Rex and Sam.", 1),
+        ("My dogs are Rex and Sam.", "Rex died yesterday.", "User's dogs are named Rex and Sam.", 1),
+    ],
+)
+def test_another_pet_stays_and_of_two_in_one_fact_a_person_is_asked(known, said, fact, asked):
+    after, waiting = learned(known, said)
+    assert fact in after
+    assert waiting == asked

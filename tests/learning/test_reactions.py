@@ -90,6 +90,28 @@ def test_what_only_sounds_like_a_reaction_is_not_learned(text):
     assert reactions(text) == []
 
 
+@table(
+    "text, core",
+    [
+        ("I can't take penicillin it swells me up", "User reacts badly to penicillin (swelling)."),
+        ("I can't take ibuprofen, it brings me out in a rash.", "User reacts badly to ibuprofen (a rash)."),
+        ("Penicillin swells me up.", "User reacts badly to penicillin (swelling)."),
+        ("I can't take penicillin.", "User cannot take penicillin."),
+    ],
+)
+def test_a_medicine_that_somebody_cannot_take_is_in_the_core(text, core):
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
+        memory.add(text, user_id="ada")
+        memory.jobs.drain()
+        told = memory.context("what should I cook tonight?", user_id="ada").text
+    assert f"- {core}" in told.partition("[Always known]")[2].partition("\n[")[0]
+
+
+@table("text", ["I can't take any more of this.", "I can't take the bus, it's too slow."])
+def test_what_is_no_medicine_is_no_health(text):
+    assert not any("cannot take" in fact.text for fact in extract_facts([Turn(text=text)]))
+
+
 def test_reactions_of_the_user_and_of_the_family_are_in_the_core():
     with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
         said = ["Peanuts send me to hospital", "I carry an EpiPen for bees", "I can't tolerate lactose"]

@@ -31,7 +31,7 @@ _WORDS: Final = lazy_regex(
 _HEALTH: Final = lazy_regex(
     r"\ballerg|\bintoleran|\banaphyla|\bsuffers? from|\brecovering from|\bdiet\b|\bdietary\b|\bblood type"
     r"|\bdiagnos|\bsensitive to\b|\breacts badly to\b|'s (?:dose|medication|diet|allergy) changed\b"
-    r"|\bkeeps (?:kosher|halal)\b|\bmust not (?:eat|drink|take)\b"
+    r"|\bkeeps (?:kosher|halal)\b|\b(?:must not (?:eat|drink|take)|cannot take)\b"
     r"|\b(?:uses|wears|carries|has) .*\b(?:wheelchair|hearing aids?|inhaler|epi-?pen|insulin|pacemaker)\b",
     re.IGNORECASE,
 )

@@ -31,6 +31,7 @@ from recollect.learning.extraction.left_out import may_leave_out
 from recollect.learning.extraction.masking import own_words, unmarked
 from recollect.learning.extraction.mentioned import taken_up
 from recollect.learning.extraction.naming import names_someone, people_in
+from recollect.learning.extraction.people import PLURAL
 from recollect.learning.extraction.permissions import may_permit
 from recollect.learning.extraction.plans import is_to_come, may_plan
 from recollect.learning.extraction.reading import as_read
@@ -328,9 +329,17 @@ def _facts(text: str, speaker: str, people: Mapping[str, str], mentioned: str) -
     said += foreign_facts(masked, text, speaker, people) if foreign else []
     said += phone_in(masked, speaker) if may_give_phone(text) else []
     abroad = [*people_abroad(masked, speaker), *plans_abroad(masked, speaker)] if told_abroad else []
+    abroad = [_of_whom(fact, people, speaker) if fact.relation == MOURNS else fact for fact in abroad]
     mourned = {fact.object for fact in abroad if fact.relation == MOURNS}
     said = [fact for fact in said if not (fact.relation in _DEATHS and _name_of(fact) in mourned)] + abroad
     return said + (list(foreign_instructions(masked, speaker)) if orders else [])
+
+
+def _of_whom(fact: Fact, people: Mapping[str, str], speaker: str) -> Fact:
+    """A death told by name as one of the speaker's dog, where no other of their dogs has a name."""
+    noun = people.get(fact.object or "", "")
+    alone = noun and noun not in PLURAL and list(people.values()).count(noun) == 1
+    return replace(fact, subject=f"{speaker}'s {noun}") if alone else fact
 
 
 _DEATHS: Final = frozenset(["died", "passed away"])

@@ -81,6 +81,12 @@ _MUST_NOT: Final = lazy_regex(
     r"(?= (?:with|because|on|since|while|at all|any ?more|now|btw|for)\b.*|$)"
 )
 """What somebody was told to leave out for good."""
+_NOT_TAKEN: Final = lazy_regex(
+    r"i (?:really |just )?(?:can not|cannot) (?P<verb>take) (?:any )?"
+    rf"(?P<what>{DRUG}|sulfa(?: drugs)?|antibiotics|{_KIND})"
+    r"(?= (?:because|since|as|with|at all|any ?more|it|they|or)\b.*|$)"
+)
+"""A medicine that somebody does not stand."""
 _OFTEN: Final = lazy_regex(
     r"(?:daily|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
 )
@@ -140,14 +146,15 @@ def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str,
 
 
 def _left_out(clause: Clause, offset: int, speaker: str, sure: float) -> Fact | None:
-    match = _MUST_NOT.match(clause.read, offset)
+    match = _MUST_NOT.match(clause.read, offset) or _NOT_TAKEN.match(clause.read, offset)
     if match is None:
         return None
     what = _raw(clause, match, "what")
+    relation = f"{'cannot' if match.re.pattern == _NOT_TAKEN.pattern else 'must not'} {match['verb']}"
     said = SaidWords(
-        relation=f"must not {match['verb']}",
+        relation=relation,
         object=what,
-        said=f"must not {match['verb']} {what}",
+        said=f"{relation} {what}",
         category="context",
         confidence=sure,
         quote=clause.raw(0, len(clause.words)),

@@ -63,6 +63,7 @@ _GROUPS: Final[Mapping[str, str]] = {
 _DONE: Final = r"""
 hospital | (?:send|sent|put|land|landed|get|got)s? ME OFTEN(?:in|to|into) WARD
 shock | (?:send|sent|put)s? ME OFTEN(?:in|into) (?:an? )?(?:anaphyla\w+|shock)
+swelling | (?:swell|puff|blow)s? ME up
 swelling | makes? (?:ME|(?:my|his|her) PART) OFTEN(?:swell|puff|close|tighten)
 a rash | makes? ME OFTEN(?:break|come) out in RASH
 a rash | (?:brings?|brought) ME OFTENout in RASH
@@ -81,6 +82,8 @@ shock | i OFTEN(?:go|went) OFTENinto shock
 swelling | i OFTEN(?:swell|swelled|puff|blow) up
 swelling | my PART OFTEN(?:swells?|swelled|closes?|closed|tightens?|puffs?)
 trouble breathing | (?:can not|can hardly|can barely|stop|stopped) breath(?:e|ing)
+swelling | (?:it|they) OFTEN(?:swell|puff|blow)s? me up
+a rash | (?:it|they) OFTEN(?:brings?|makes?) me OFTEN(?:(?:come|break) )?out in RASH
 a rash | (?:i|and) OFTEN(?:break|come|broke|came) out (?:in|with) RASH
 a reaction | (?:i OFTEN(?:get|got)|gives? me) ILL
 itching | (?:my PART|i) OFTEN(?:itch(?:es)?|burns?|tingles?)

@@ -192,16 +192,22 @@ def _of_taking_back(new: Statement, known: Statement, analyser: Analyser) -> End
 
 
 def _of_loss(new: Statement, known: Statement, analyser: Analyser) -> End | None:
-    """What is known of whoever of the speaker's has the name of somebody who died."""
+    """What is known of whoever of the speaker's has the name of somebody who died, or is known to be them."""
     del analyser
     gone = plain(new.object or "")
+    mourner, _, noun = new.subject.partition("'s ")
     owner, _, whose = known.subject.rpartition("'s ")
-    if bool(whose) and plain(owner) == plain(new.subject):
+    if bool(whose) and plain(owner) == plain(mourner):
         if known.relation == "is named":
-            return "opposite" if plain(known.object or "") == gone else None
-        theirs = not _is_timeless(known.relation or "") and _name_behind(known) == gone
-        return "opposite" if theirs else None
-    if plain(known.subject) != plain(new.subject):
+            named = plain(known.object or "")
+            return "opposite" if named == gone else "partly" if set(gone) < set(named) else None
+        if _is_timeless(known.relation or ""):
+            return None
+        name = _name_behind(known)
+        if not name and whose == noun:
+            return "partly" if noun in _SEVERAL else "opposite"
+        return "opposite" if name == gone else None
+    if plain(known.subject) != plain(mourner):
         return None
     had = plain(known.object or "")
     if known.relation not in _WITH_SOMEBODY:
