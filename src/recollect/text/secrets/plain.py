@@ -39,6 +39,8 @@ _MY: Final = (
     r"(?:my|our|the|meine?|unsere?|der|die|mon|ma|notre|le|min|v\u00e5r|mijn|onze|de|mi|el|nuestro|il mio"
     r"|o meu)"
 )
+_SIGNS: Final = ("cod", "kod", "pin", "comb", "komb", "geheimzahl", "secreto")
+"""One of these stands in every name."""
 _TOLD: Final = lazy_regex(
     rf"(?<!\w){_NAME}{_OF}{_LINK} ?(?P<behind>{_VALUE})"
     rf"|(?P<before>{_VALUE}) (?:is|ist|est|es|\u00e8|\u00e9|\u00e4r) {_MY} {_NAME}(?!\w)"
@@ -53,6 +55,8 @@ def find_plain(low: str, start: int, end: int) -> Iterator[Secret]:
     >>> list(find_plain("4711 ist meine geheimzahl", 0, 25))
     [Secret(kind='code', start=0, end=4)]
     """
+    if not any(map(low[start:end].__contains__, _SIGNS)):
+        return
     for match in _TOLD.finditer(low, start, end):
         if POSTAL.search(low, *match.span()) is None:
             first, last = match.span("behind" if match["behind"] else "before")

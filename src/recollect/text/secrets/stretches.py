@@ -4,7 +4,7 @@ Most texts hold none of the fragments below, and nothing else is done for them.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from recollect.text.secrets.shapes import odd_points
@@ -64,8 +64,11 @@ def stretches(text: str, low: str, numbers: Numbers) -> Iterator[tuple[int, int]
             yield 0, len(text)
         return
     parts = [(place - _BEFORE, place + _BEHIND) for place in places]
-    near = _merged([(place - _NUMBER_BEFORE, place + _NUMBER_BEHIND) for place in numbers.places])
-    parts += [(start, end) for start, end in near if _holds_cue(" " + low[max(0, start) : end])]
+    near = list(_merged([(place - _NUMBER_BEFORE, place + _NUMBER_BEHIND) for place in numbers.places]))
+    beside = [" " + low[max(0, start) : end] for start, end in near]
+    together = "\n".join(beside)
+    cues = [cue for cue in _known_cues(together) if cue in together]
+    parts += [place for place, part in zip(near, beside, strict=True) if _holds_cue(part, cues)]
     parts += [
         (place - _NUMBER_BEFORE, place + _NUMBER_BEHIND)
         for place, word in numbers.words
@@ -83,11 +86,14 @@ def _holds_hint(low: str) -> bool:
 def _holds_code(low: str, numbers: Numbers) -> bool:
     """Whether a short text holds a number that is no price, year or count, or any beside a cue."""
     is_number = any(_PLAIN.match(low, place) is None for place in numbers.places)
-    return is_number or (bool(numbers.places) and _holds_cue(" " + low))
+    return is_number or (bool(numbers.places) and _holds_cue(" " + low, _known_cues(low)))
 
 
-def _holds_cue(part: str) -> bool:
-    cues = _ASCII_CUES if part.isascii() else _CUES
+def _known_cues(low: str) -> Sequence[str]:
+    return _ASCII_CUES if low.isascii() else _CUES
+
+
+def _holds_cue(part: str, cues: Sequence[str]) -> bool:
     return any(map(part.__contains__, cues)) or _ONE_BY_ONE.search(part) is not None
 
 

@@ -1,6 +1,5 @@
 """Secrets that people tell in their own words: runs of tokens that the trained tagger marks."""
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
@@ -80,7 +79,7 @@ def find_told(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
     """
     yield from (one for one in find_plain(low, start, end) if not _MEASURED.match(low, one.end))
     yield from _told_by(text, low, start, end)
-    for first, last in _clauses(text, start, end):
+    for first, last in _clauses(low, start, end):
         if _DIGIT.search(low, first, last) and _names_a_code(low, first, last):
             told = _told_by(text, low, first, last)
             yield from (one for one in told if any(map(str.isdigit, text[one.start : one.end])))
@@ -92,8 +91,7 @@ _BETWEEN: Final = lazy_regex(
     r"|(?<!\s),?\s+(?:and|but|so|und|aber|et|mais|y|pero|e|ma|och|men|en|maar|mas)\s+(?=(?:i|i'm|my|we|our|the"
     r"|it|she|he|they|ich|wir|mein\w*|der|die|das|je|j'\w+|mon|ma|mes|nous|le|la|mi|mis|yo|el|io|il|mio|mia|jag|min|mitt"
     r"|vi|ik|mijn|wij|eu|meu|minha)\b)"
-    r"|,\s+(?=(?:and|but|so|please|i|my|we)\b)",
-    re.IGNORECASE,
+    r"|,\s+(?=(?:and|but|so|please|i|my|we)\b)"
 )
 
 
@@ -103,9 +101,9 @@ def _names_a_code(low: str, start: int, end: int) -> bool:
     return told and POSTAL.search(low, start, end) is None
 
 
-def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The clauses of a part of a text; none where it is one clause."""
-    cuts = list(_BETWEEN.finditer(text, start, end))
+def _clauses(low: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The clauses of a part of a lower-case text; none where it is one clause."""
+    cuts = list(_BETWEEN.finditer(low, start, end))
     begins, ends = [start, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), end]
     return [place for place in zip(begins, ends, strict=True) if cuts and place[0] < place[1]]
 
