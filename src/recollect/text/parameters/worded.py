@@ -1,7 +1,7 @@
 """Amounts whose number is a word: "two hours", "a hundred dollars", "half an hour"."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from recollect.text.analyse import ascii_words
@@ -20,14 +20,24 @@ def _number_words_in(text: str, words: Sequence[str] | None) -> set[str]:
     return found if found and _UNIT_WORD.search(text) else set()
 
 
-def _numbers_in(text: str, found: set[str]) -> Iterator[re.Match[str]]:
-    """The numbers in the lines that hold one of the number words."""
-    start = 0
-    for line in text.split("\n"):
-        low = line.lower()
-        if any(map(low.__contains__, found)):
-            yield from _WORDED.finditer(text, start, start + len(line))
-        start += len(line) + 1
+def _numbers_in(text: str, found: Iterable[str]) -> Iterator[re.Match[str]]:
+    """The numbers that begin with one of the number words, or with "a" before it."""
+    low = text.replace("\u0130", "I").lower()
+    over = 0
+    for place in sorted({place for word in found for place in _places(low, word)}):
+        for start in (place - len("a "), place):
+            match = _WORDED.match(text, start) if start >= over else None
+            if match is not None:
+                yield match
+                over = match.end()
+                break
+
+
+def _places(low: str, word: str) -> Iterator[int]:
+    place = low.find(word)
+    while place >= 0:
+        yield place
+        place = low.find(word, place + 1)
 
 
 def _words(text: str) -> list[str]:
@@ -38,7 +48,7 @@ def _words(text: str) -> list[str]:
 def worded_amounts(text: str, words: Sequence[str] | None) -> Iterator[Parameter]:
     """Amounts whose number is a word: "two hours", "a hundred dollars", "half an hour"."""
     found = _number_words_in(text, words)
-    for match in _numbers_in(text, found) if found else ():
+    for match in _numbers_in(text, found if text.isascii() else NUMBER_WORDS) if found else ():
         unit, end = unit_at(text, match.end())
         if unit is None or end - match.end() <= _SHORT_UNIT or _is_idiom(match, text[match.end() : end]):
             continue
