@@ -5,6 +5,7 @@ English only; in other languages these hints stay silent and the words and vecto
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from typing import Final
@@ -48,12 +49,14 @@ _NUMBER_WORD: Final = lazy_regex(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|couple|twice|once)\b",
     re.IGNORECASE,
 )
-_TIME_CUES: Final = frozenset({
-    "yesterday", "today", "tonight", "tomorrow", "ago", "last", "next", "this", "week", "weeks", "weekend",
-    "weekends", "month", "months", "year", "years", "day", "days", "january", "february", "march", "april",
-    "may", "june", "july", "august", "september", "october", "november", "december", "monday", "tuesday",
-    "wednesday", "thursday", "friday", "saturday", "sunday",
+_TIMES: Final = frozenset({
+    "yesterday", "today", "tonight", "tomorrow", "ago", "week", "weeks", "weekend", "weekends", "month",
+    "months", "year", "years", "day", "days", "january", "february", "march", "april", "june", "july",
+    "august", "september", "october", "november", "december", "monday", "tuesday", "wednesday", "thursday",
+    "friday", "saturday", "sunday",
 })  # fmt: skip
+"""Words in which the pattern finds a time by themselves."""
+_TIME_CUES: Final = _TIMES | {"last", "next", "this", "may"}
 _NUMBER_CUES: Final = frozenset({
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "dozen", "hundred", "thousand",
     "couple", "twice", "once",
@@ -118,17 +121,23 @@ def traits_of(text: str) -> Trait:
     seen = text[:_GLANCE]
     words = ascii_words(seen) if seen.isascii() else None
     digits = _DIGIT.search(seen) is not None
-    if words is None:
-        time = _TIME_WORD.search(seen)
-    elif not _TIME_CUES.isdisjoint(words):
-        time = _LOWER_TIME_WORD.search(seen.lower())
-    else:
-        time = _TIME_NUMBER.search(seen) if digits else None
+    time = _names_a_time(seen, words, digits=digits)
     worded = words is None or not _NUMBER_CUES.isdisjoint(words)
     number = digits or (worded and _NUMBER_WORD.search(seen) is not None)
     name = _INNER_CAPITAL.search(seen) is not None
     asks = text.rstrip().endswith(("?", "\uff1f"))
-    return _TRAITS[(time is not None) + 2 * number + 4 * name + 8 * asks]
+    return _TRAITS[time + 2 * number + 4 * name + 8 * asks]
+
+
+def _names_a_time(text: str, words: Sequence[str] | None, *, digits: bool) -> bool:
+    """Whether a text names a time, looked for no longer than it must be."""
+    if words is None:
+        return _TIME_WORD.search(text) is not None
+    if _TIME_CUES.isdisjoint(words):
+        return digits and _TIME_NUMBER.search(text) is not None
+    if "_" not in text and not _TIMES.isdisjoint(words):  # an underscore belongs to a word of the pattern
+        return True
+    return _LOWER_TIME_WORD.search(text.lower()) is not None
 
 
 _BARE_QUESTION: Final = lazy_regex(
