@@ -44,7 +44,7 @@ def summarise(text: str, tags: Sequence[Tag]) -> str | None:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    found = (" ".join(match.group().split()) for match in _SENTENCE.finditer(text))
+    found = (" ".join(sentence.split()) for sentence in _SENTENCE.findall(text))
     return (sentence for sentence in found if any(map(str.isalnum, sentence)))
 
 
