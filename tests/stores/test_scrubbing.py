@@ -116,6 +116,28 @@ def test_nothing_is_wiped_while_somebody_needs_the_log(database: SQLiteDatabase,
     assert len(wiped) == 1
 
 
+@pytest.mark.parametrize("name", ["m.db", "link.db"])
+def test_nothing_is_wiped_when_somebody_wrote_meanwhile(
+    database: SQLiteDatabase, file: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live(database, random.Random(6))  # noqa: S311
+    file.with_name("link.db").symlink_to(file)
+    wiped: list[apsw.VFSFile] = []
+    with closing(SQLiteDatabase(file.with_name(name), busy_timeout_s=5)) as ours:
+
+        def emptied_too_early(*, wait_s: float) -> bool:
+            assert database.empty_log(wait_s=wait_s)
+            with database.write() as db:
+                db.execute("DELETE FROM said WHERE key % 2")
+            return True
+
+        monkeypatch.setattr(ours, "empty_log", emptied_too_early)
+        assert not ours.rewrite(wiped.append, noted, wait_s=1)
+        assert wiped == []
+        monkeypatch.undo()
+        assert ours.rewrite(wiped.append, noted, wait_s=1)
+
+
 def test_what_fails_halfway_leaves_a_sound_file_and_no_note(database: SQLiteDatabase, file: Path) -> None:
     live(database, random.Random(3))  # noqa: S311
 

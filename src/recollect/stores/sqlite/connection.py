@@ -126,25 +126,15 @@ class SQLiteDatabase:
             try:
                 db.execute("PRAGMA synchronous = FULL; BEGIN IMMEDIATE")
                 self._check_file()
-                log = self.path.with_name(self.path.name + "-wal")
+                log = Path(db.filename_wal)  # beside the file itself, where the path is a link to it
                 if log.exists() and log.stat().st_size:
                     return False  # somebody wrote meanwhile
-                self._change_file(change)
+                _change_file(db.filename, change)
                 then(db)
                 db.execute("COMMIT")
             finally:
                 db.close()
         return True
-
-    def _change_file(self, change: Callable[[apsw.VFSFile], None]) -> None:
-        """Open the file by SQLite's own means: to close another handle would undo its locks."""
-        flags = [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READWRITE, 0]
-        file = apsw.VFSFile("", str(self.path), flags)
-        try:
-            change(file)
-            file.xSync(apsw.SQLITE_SYNC_FULL)
-        finally:
-            file.xClose()
 
     def replace(self, make: Callable[[Path], None], *, kept: Path) -> None:
         """Put a new file, which ``make`` writes, in this one's place; this one stays as ``kept``.
@@ -328,6 +318,16 @@ def exchange(new: Path, old: Path, *, kept: Path) -> None:
         log.replace(kept.with_name(kept.name + "-wal"))
     old.with_name(old.name + "-shm").unlink(missing_ok=True)
     new.replace(old)
+
+
+def _change_file(path: str, change: Callable[[apsw.VFSFile], None]) -> None:
+    """Let something change a file, opened as SQLite does: to close another handle would undo its locks."""
+    file = apsw.VFSFile("", path, [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READWRITE, 0])
+    try:
+        change(file)
+        file.xSync(apsw.SQLITE_SYNC_FULL)
+    finally:
+        file.xClose()
 
 
 def _make_private(path: Path) -> None:
