@@ -17,6 +17,13 @@ STORES = {
     "oxigraph": "oxigraph:///{folder}/graph",
     "qdrant": "qdrant:///{folder}/points",
 }
+NEEDED = {"oxigraph": "pyoxigraph", "qdrant": "qdrant_client"}
+
+
+def opened(kind: str, folder: Path) -> Memory:
+    if kind in NEEDED:
+        pytest.importorskip(NEEDED[kind])
+    return Memory(STORES[kind].format(folder=folder), embedder="hashing")
 
 
 def files_with_the_word(folder: Path) -> list[str]:
@@ -54,9 +61,7 @@ def say_and_take_back(memory: Memory) -> None:
 
 @pytest.mark.parametrize("kind", STORES)
 def test_words_that_were_deleted_or_replaced_are_in_no_file_after_a_purge(kind: str, tmp_path: Path) -> None:
-    if kind in {"oxigraph", "qdrant"}:
-        pytest.importorskip({"oxigraph": "pyoxigraph", "qdrant": "qdrant_client"}[kind])
-    with Memory(STORES[kind].format(folder=tmp_path), embedder="hashing") as memory:
+    with opened(kind, tmp_path) as memory:
         say_and_take_back(memory)
         assert files_with_the_word(tmp_path)
         memory.purge(user_id="ada")
@@ -65,8 +70,9 @@ def test_words_that_were_deleted_or_replaced_are_in_no_file_after_a_purge(kind: 
     assert files_with_the_word(tmp_path) == []
 
 
-def test_a_purge_of_a_session_takes_what_was_learned_from_it(tmp_path: Path) -> None:
-    with Memory(tmp_path / "m.db", embedder="hashing") as memory:
+@pytest.mark.parametrize("kind", STORES)
+def test_a_purge_of_a_session_takes_what_was_learned_from_it(kind: str, tmp_path: Path) -> None:
+    with opened(kind, tmp_path) as memory:
         say_and_take_back(memory)
         (other,) = memory.add("I like rain.", user_id="ada")
         memory.delete(str(other.id), user_id="ada")
