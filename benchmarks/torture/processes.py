@@ -90,10 +90,13 @@ def killed_writers(ground: Ground, chance: Random) -> Figures:
             threading.Thread(target=_run, args=(place, seed, chance.uniform(0.5, 2), said, figures))
             for seed in (chance.getrandbits(30) for _ in range(chance.randint(2, 5)))
         ]
+        before = len(said.must)
         for thread in threads:
             thread.start()
         if place.startswith("postgresql:"):
-            time.sleep(chance.uniform(1.5, 3))  # the processes take a second to start
+            while len(said.must) == before and any(thread.is_alive() for thread in threads):
+                time.sleep(0.01)  # the processes take a second to start
+            time.sleep(chance.uniform(0, 0.3))
             figures.counts["connections ended"] += end_connections(place)
         for thread in threads:
             thread.join()
