@@ -101,6 +101,18 @@ def test_what_was_deleted_in_the_meantime_is_not_kept_longer(records: KeyedRecor
     assert texts(records) == {}
 
 
+@pytest.mark.parametrize("huge", [10**30, -(2**63), 2**63])
+def test_a_huge_number_can_be_asked_for(records: KeyedRecords, huge: int) -> None:
+    records.put(
+        [Keyed(key="huge", words="a", value={"n": huge}), Keyed(key="small", words="a", value={"n": 1})]
+    )
+    for where, keys in (({"n": huge}, {"huge"}), ({"n": {"$ne": huge}}, {"small"})):
+        assert {records.key_of(one) for one in records.find(where=where)} == keys
+        assert {records.key_of(hit.memory) for hit in records.search("a", where=where, top_k=9)} == keys
+    with pytest.raises(InvalidInputError, match="cannot compare with"):
+        records.find(where={"n": {"$gt": huge}})
+
+
 def test_a_blank_question_finds_nothing(records: KeyedRecords) -> None:
     put(records, k="cello")
     assert records.search(" \n", top_k=9) == []

@@ -9,11 +9,13 @@ from recollect.types.iso import written
 
 VALUE: Final = "value."
 """What the names of a value's parts begin with in the metadata of its record."""
+_BIG: Final = 2**63
+"""From here on whole numbers are too large for the stores to compare."""
 _OPERATORS: Final = {"$eq": "eq", "$ne": "ne", "$gt": "gt", "$gte": "gte", "$lt": "lt", "$lte": "lte"}
 
 
 class Comparison(NamedTuple):
-    """That a part of a value equals a list, a mapping or the text of a time, or does not."""
+    """That a part of a value equals a list, a mapping, the text of a time or a huge number, or does not."""
 
     name: str
     equal: bool
@@ -41,7 +43,7 @@ def read_value_filter(where: Mapping[str, Any]) -> tuple[list[Mapping[str, objec
         for operator, operand in ({"$eq": test} if plain else test).items():
             if operator not in _OPERATORS:
                 raise InvalidInputError(f"unknown operator {operator!r}; known are {', '.join(_OPERATORS)}")
-            exact = isinstance(operand, str) and written(operand) and operator in ("$eq", "$ne")
+            exact = _is_exact(operand) and operator in ("$eq", "$ne")
             if not (exact or isinstance(operand, (Mapping, list, tuple))):
                 conditions.append({f"metadata.{VALUE}{name}": {_OPERATORS[operator]: operand}})
             elif operator in ("$eq", "$ne"):
@@ -49,6 +51,13 @@ def read_value_filter(where: Mapping[str, Any]) -> tuple[list[Mapping[str, objec
             else:
                 raise InvalidInputError(f"{operator} compares with a number or a text, not with {operand!r}")
     return conditions, left
+
+
+def _is_exact(operand: object) -> bool:
+    """Whether it is the text of a time, which a search reads as one, or a number that it cannot compare."""
+    if isinstance(operand, str):
+        return bool(written(operand))
+    return isinstance(operand, int) and abs(operand) >= _BIG
 
 
 def _same(one: object, other: object) -> bool:
