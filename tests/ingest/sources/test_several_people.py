@@ -400,3 +400,10 @@ def test_blanks_in_a_message_of_whatsapp_take_no_time(tmp_path: Path, imported, 
     chat = f"13/2/26, 10:00 - Ada: a{blanks}b <This message was edited>\n13/2/26, 10:01 - Bob: Fine\n"
     imported(write(tmp_path / "chat.txt", chat), me="Ada")
     assert [one.content for one in said()] == [f"a{blanks}b", "Fine"]
+
+
+def test_a_chat_in_another_encoding_is_reported_as_such(tmp_path: Path, imported) -> None:
+    chat = "25/12/2024, 18:31 - José: Grüße\n".encode("latin-1")
+    done = imported(write(tmp_path / "WhatsApp Chat with José.txt", chat))
+    (broken,) = done.broken
+    assert broken.reason == "it is not UTF-8 text"

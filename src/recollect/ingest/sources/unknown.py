@@ -95,4 +95,5 @@ def _first_line(files: SourceFiles, name: str) -> str:
 def _is_table(files: SourceFiles) -> bool:
     """Whether there is a table, or the only file begins like one."""
     only = _first_line(files, files.names[0]) if len(files.names) == 1 else ""
-    return bool(files.ending(".csv", ".tsv")) or any(mark in only for mark in ",;\t")
+    looks_so = "\0" not in only and any(mark in only for mark in ",;\t")
+    return looks_so or bool(files.ending(".csv", ".tsv"))

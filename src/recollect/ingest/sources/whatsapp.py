@@ -214,7 +214,7 @@ def _order_in(files: SourceFiles, name: str) -> DateOrder:
             dates.see(message.date)
         if dates.order is not None:
             return dates.order
-    return dates.shown(name)
+    return dates.shown(name) if dates.count else "ymd"
 
 
 WHATSAPP: Final = ImportSource(name="whatsapp", title="WhatsApp chat", names=_names, read=_read, several=True)
