@@ -553,6 +553,16 @@ def test_a_line_that_is_broken_before_its_id_stays_the_same_memory(
     assert apply(memory, notes) == []
 
 
+@pytest.mark.parametrize("above", ["", "- 18:30 **Ada**: a new note\n"])
+def test_an_item_without_its_dash_is_refused_and_not_deleted(memory: Memory, notes: Path, above: str) -> None:
+    line = next(one for one in (notes / MONTH).read_text().splitlines() if "Lisbon" in one and "^" in one)
+    replace_in(notes / MONTH, line, above + line.removeprefix("- "))
+    edits = apply(memory, notes, delete_missing=True)
+    assert whats(edits) == ["added", "refused"][not above :]
+    assert edits[-1].reason == "it is no item: begin the line with '- '"
+    assert "I live in Lisbon" in contents(memory)
+
+
 def test_an_id_alone_on_the_line_below_is_no_edit(memory: Memory, notes: Path) -> None:
     replace_in(notes / MONTH, "I live in Lisbon ", "I live in Lisbon\n  ")
     assert apply(memory, notes, delete_missing=True) == []

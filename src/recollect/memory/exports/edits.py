@@ -186,7 +186,8 @@ class Edits:
         for page, file in markdown_files(self._root):
             if page != _INDEX:
                 edits += self._on_page(page, text_of(file), items)
-        ids = list(dict.fromkeys([*self._manifest.items, *items]))
+        strays = {one.memory_id for one in edits if one.what == "refused"}
+        ids = [one for one in dict.fromkeys([*self._manifest.items, *items]) if one not in strays]
         for start in range(0, len(ids), _AT_ONCE):
             some = ids[start : start + _AT_ONCE]
             for memory_id, record in zip(some, self._store.get(self._scope, some), strict=True):
@@ -287,7 +288,9 @@ class Edits:
             at = Edit(what="refused", user_id=self._scope.user_id, page=page, line=part.line)
             if isinstance(part, Stray):
                 if ours and part.line > front:
-                    yield replace(at, after=part.text, reason="it is no item: begin the line with '- '")
+                    reason = "it is no item: begin the line with '- '"
+                    known = part.id if part.id in self._manifest.items else None
+                    yield replace(at, memory_id=known, after=part.text, reason=reason)
             elif part.id is None:
                 if ours:
                     yield from self._fresh(at, part)

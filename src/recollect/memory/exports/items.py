@@ -64,10 +64,11 @@ class PageItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stray:
-    """A line of a page that is neither an item nor a heading."""
+    """A line of a page that is neither an item nor a heading; ``id`` is what an item's id would be."""
 
     line: int
     text: str
+    id: str | None
 
 
 def written(memory_id: str, words: str, *, prefix: str = "", notes: Iterable[str] = ()) -> str:
@@ -99,7 +100,7 @@ def read(text: str, known: Container[str] = ()) -> Iterator[PageItem | Stray]:
         found = _ITEM.fullmatch(line)
         if found:
             said, below = found["said"], place + 1
-            if not _ID.search(said) and (below := _below_id(lines, place + 1, known)) > place + 1:
+            if _id_in(said) is None and (below := _below_id(lines, place + 1, known)) > place + 1:
                 said = f"{said} {_take_id(lines, below - 1)}"
             end = _end_of_item(lines, below)
             yield _item(said, lines[place + 1 : end], line=place + 1, heading=heading)
@@ -108,7 +109,7 @@ def read(text: str, known: Container[str] = ()) -> Iterator[PageItem | Stray]:
         if line.startswith("#"):
             heading = line.removeprefix("## ").strip() if line.startswith("## ") else heading
         elif line.strip():
-            yield Stray(line=place + 1, text=line.strip())
+            yield Stray(line=place + 1, text=line.strip(), id=_id_in(line))
         place += 1
 
 
@@ -161,12 +162,18 @@ def _end_of_item(lines: list[str], start: int) -> int:
 def _below_id(lines: list[str], start: int, known: Container[str]) -> int:
     """Below which line a known id ends a line of the item before ``start``; ``start`` where none does."""
     for place in range(start, len(lines)):
-        if _ITEM.fullmatch(lines[place]) or lines[place].startswith("#"):
+        line = lines[place]
+        if _ITEM.fullmatch(line) or _PREFIX.match(line) or line.startswith("#"):
             break
-        named = _ID.search(lines[place])
-        if named and unquote(named["id"]) in known:
+        if _id_in(line) in known:
             return place + 1
     return start
+
+
+def _id_in(line: str) -> str | None:
+    """The id at the end of a line."""
+    named = _ID.search(line)
+    return unquote(named["id"]) if named else None
 
 
 def _take_id(lines: list[str], place: int) -> str:
@@ -182,7 +189,7 @@ def _item(said: str, below: list[str], *, line: int, heading: str) -> PageItem:
     return PageItem(
         line=line,
         heading=heading,
-        id=unquote(named["id"]) if named else None,
+        id=_id_in(said),
         first=said[: named.start()] if named else said,
         more=tuple(_plain(one) for one in lines if not one.startswith(NOTE)),
     )
