@@ -359,13 +359,42 @@ def test_a_mail_in_a_charset_nobody_knows_is_read(
     assert (done.broken, [one.content for one in said()]) == ([], ["Um drei im Café"])
 
 
-def test_a_mail_whose_parts_are_nested_too_deep_is_named_in_words(tmp_path: Path, imported) -> None:
-    deep = "".join(
-        f'Content-Type: multipart/mixed; boundary="b{place}"\n\n--b{place}\n' for place in range(2_000)
-    )
+def mail_with(middle: str) -> str:
     head = "From 1@xxx Mon Mar 02 10:00:00 +0000 2026\nFrom: Ada <ada@x.org>\n"
-    done = imported(write(tmp_path / "all.mbox", f"{head}{deep}"), dry_run=True)
-    assert [one.reason for one in done.broken] == ["its parts are nested too deep"]
+    return f"{head}{middle}Content-Type: text/plain\n\nWords\n"
+
+
+def parts_in_parts(count: int) -> str:
+    return "".join(
+        f'Content-Type: multipart/mixed; boundary="b{place}"\n\n--b{place}\n' for place in range(count)
+    )
+
+
+def test_a_mail_whose_parts_are_nested_too_deep_is_named_in_words(tmp_path: Path, imported) -> None:
+    path = write(
+        tmp_path / "all.mbox", f"{mail_with(parts_in_parts(100_000))}\n{mail_with(parts_in_parts(20))}"
+    )
+    done = imported(path, dry_run=True)
+    assert [(one.where, one.reason) for one in done.broken] == [
+        ("all.mbox, mail 1", "its parts are nested too deep")
+    ]
+    assert done.messages == 1
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        f"Subject: Lunch {'=?utf-8?b?YQ==?= ' * 60_000}",
+        f"References: {'<1@x> ' * 200_000}",
+        f"Content-Type: text/plain; {'x=y; ' * 200_000}",
+        f"X-Gmail-Labels: {'a, ' * 200_000}",
+    ],
+)
+def test_of_a_header_that_does_not_end_the_beginning_is_read(
+    tmp_path: Path, imported, said, header: str
+) -> None:
+    done = imported(write(tmp_path / "all.mbox", mail_with(f"{header}\n")), me="Ada")
+    assert (done.broken_count, [one.content for one in said()]) == (0, ["Words"])
 
 
 def test_a_mailbox_is_read_thread_by_thread_without_quotes(

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from email import message_from_bytes, policy
+from email import message_from_bytes
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from email.utils import parseaddr, parsedate_to_datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from recollect.errors import InvalidInputError
 from recollect.ingest.sources.files import SourceFiles, reading
@@ -28,6 +29,11 @@ _ESCAPED: Final = re.compile(rb">+From ")
 _MAX_MAIL: Final = 1 << 26
 _LINE: Final = 1 << 20
 """Bytes of a mail with its attachments, and of a line. Chosen by hand."""
+_BOUNDARY: Final = re.compile(rb"(?i)\bboundary[*\d]*\s*=")
+_MAX_BOUNDARIES: Final = 200
+"""Parts that have parts in a mail. Chosen by hand: a digest of a hundred mails has a hundred."""
+_MAX_HEADER: Final = 4_000
+"""Characters that are read of a header. Chosen by hand: the parser's time grows with their square."""
 _REPLY: Final = lazy_regex(r"(?i)(?:(?:re|aw|sv|fwd?|wg|tr|rif)\s*(?:\[\d+\])?:\s*)+")
 _QUOTED: Final = lazy_regex(
     r"(?im)^(?:-{2,} ?(?:original message|urspr.ngliche nachricht|forwarded message) ?-{2,}|_{20,}|"
@@ -59,7 +65,7 @@ def _read(files: SourceFiles, names: Sequence[str], options: ReadOptions) -> Ite
                 continue
             try:
                 yield _found(mail, where, options, repeats)
-            except RecursionError:
+            except (RecursionError, _TooDeepError):
                 yield BrokenRecord(where=where, reason="its parts are nested too deep")
             except Exception:  # noqa: BLE001 - headers that are wrong make the parser raise anything
                 yield BrokenRecord(where=where, reason="its headers or parts are damaged")
@@ -87,8 +93,21 @@ def _mails(files: SourceFiles, name: str) -> Iterator[bytes | BrokenRecord]:
         yield BrokenRecord(where=name, reason=str(error), is_end=True)
 
 
+class _TooDeepError(Exception):
+    """A mail has so many parts in parts that the parser would not end."""
+
+
+class _ShortHeaders(EmailPolicy):
+    """The standard library's policy, which reads the beginning of a header."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        return super().header_fetch_parse(name, value[:_MAX_HEADER])
+
+
 def _found(content: bytes, where: str, options: ReadOptions, repeats: Repeats) -> Found:
-    mail = message_from_bytes(content, policy=policy.default)
+    if sum(1 for _ in _BOUNDARY.finditer(content)) > _MAX_BOUNDARIES:
+        raise _TooDeepError
+    mail = message_from_bytes(content, policy=cast("EmailPolicy[EmailMessage]", _ShortHeaders()))
     if _LABELS.search(_header(mail, "X-Gmail-Labels")):
         return Skipped(reason="mails in spam and trash")
     words = _words(mail)
