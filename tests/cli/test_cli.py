@@ -500,7 +500,7 @@ BROKEN = {
         "line 3 has the unknown keys 'text': call it 'content'; 'when': call it 'timestamp'",
     ),
     "no time": ('{"content": "x", "timestamp": "noon"}', "line 3 timestamp 'noon' is not a time"),
-    "too deep": ("[" * 100_000, "line 3 is not JSON"),
+    "too deep": ("[" * 100_000, "line 3 is JSON that goes too deep"),
 }
 
 

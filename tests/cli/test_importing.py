@@ -214,3 +214,10 @@ def test_each_reason_for_leaving_out_reads_right_when_it_is_one() -> None:
             for reason in (one.value for one in call.keywords if one.arg == "reason"):
                 if isinstance(reason, ast.Constant):
                     assert of_number(1, str(reason.value)) != reason.value
+
+
+@pytest.mark.parametrize("content", ["[" * 100_000, '{"content": ' * 100_000])
+def test_what_goes_too_deep_is_said_in_words(tmp_path: Path, content: str) -> None:
+    write(tmp_path / "m.json", content)
+    failed = Done("import", "m.json")
+    assert (failed.code, "goes too deep" in failed.err, Path("brain.db").exists()) == (1, True, False)

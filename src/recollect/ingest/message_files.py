@@ -168,7 +168,9 @@ def _parsed(text: str, where: str | None) -> object:
     except json.JSONDecodeError as error:
         place = where or f"line {error.lineno}"
         raise InvalidInputError(f"{place} is not JSON ({error.msg}, column {error.colno})") from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise InvalidInputError(f"{where or 'the file'} is JSON that goes too deep") from None
+    except ValueError as error:  # a number of thousands of digits
         raise InvalidInputError(f"{where or 'the file'} is not JSON that can be read: {error}") from None
 
 
