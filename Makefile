@@ -15,7 +15,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test frameworks frameworks-apart lint format chromium client runtimes client-types client-runtimes plugins web web-types web-shots bench soak torture wheel image docs embedder-check clean
+.PHONY: help demo test frameworks frameworks-apart lint format chromium client runtimes client-types client-runtimes plugins web web-types web-shots bench load soak torture wheel image docs embedder-check clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,8 +81,11 @@ client-runtimes: $(VENV)/.test client ## run the client's tests in the newest De
 web-shots: $(VENV)/.test chromium ## take the pictures of the documentation again (needs Chromium)
 	@RECOLLECT_SHOTS=docs/images $(BIN)/python -m pytest -n 0 tests/web/test_shots.py
 
-bench: $(VENV)/.bench ## speed on generated data; quality too with BENCH="--locomo FILE --beam FILE"
+bench: $(VENV)/.bench ## speed on generated data, and what changed; quality too with BENCH="--locomo FILE --beam FILE"
 	@$(BIN)/python -m benchmarks all $(BENCH)
+
+load: $(VENV)/.bench ## users who add and search: URL=http://... KEY=..., or on a server of its own; LOAD="--users 100"
+	@RECOLLECT_KEY="$$KEY" $(BIN)/python -m benchmarks.load $(if $(URL),--url "$(URL)") $(if $(KEEP),--keep) $(if $(DELETE),--delete "$(DELETE)") $(LOAD)
 
 soak: $(VENV)/.test ## every test ROUNDS times (20), each time with other random examples
 	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(BIN)/python -m pytest -n auto --dist worksteal || exit 1; done

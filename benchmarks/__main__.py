@@ -7,6 +7,7 @@ from typing import Final
 
 from benchmarks.ablation import run_ablation
 from benchmarks.activation import run_activation
+from benchmarks.changed import compare_with_committed
 from benchmarks.clusters import run_clusters
 from benchmarks.everyday import run_everyday
 from benchmarks.extraction import run_extraction
@@ -149,6 +150,10 @@ def _filestores(options: argparse.Namespace) -> None:
     _keep(run_filestores(), options.results)
 
 
+def _changed(options: argparse.Namespace) -> None:
+    print(compare_with_committed(options.results))
+
+
 def _report(options: argparse.Namespace) -> None:
     options.page.parent.mkdir(parents=True, exist_ok=True)
     results = read_results(options.results)
@@ -183,6 +188,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "importing": _importing,
     "serving": _serving,
     "report": _report,
+    "changed": _changed,
 }
 """What can be run."""
 ALL: Final = tuple(name for name in COMMANDS if name != "postgres")

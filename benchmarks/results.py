@@ -11,10 +11,15 @@ RESULTS: Final = Path(__file__).parent / "results"
 def write_result(result: Mapping[str, object], folder: Path) -> Path:
     """Write a result to ``folder``, named by its data set, or else by its benchmark: whole, or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{result.get('dataset', result['benchmark'])}.json"
+    path = folder / f"{result_name(result)}.json"
     new = path.with_suffix(".new")
     new.write_text(json.dumps(_rounded(result), indent=1) + "\n", encoding="utf-8")
     return new.replace(path)
+
+
+def result_name(result: Mapping[str, object]) -> str:
+    """What a result is called: its data set, or else its benchmark."""
+    return str(result.get("dataset", result["benchmark"]))
 
 
 def read_results(folder: Path) -> list[dict[str, Any]]:

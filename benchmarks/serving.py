@@ -1,57 +1,79 @@
-"""The server over loopback: search at a steady rate, and clients that add and search at once.
+"""The server over loopback: searches at two rates, a crowd, streams of answers, and memory over time.
 
 Only 127.0.0.1 is asked, a bounded number of times.
 """
 
 import http.client
 import json
-import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final
 
+from benchmarks.client import COMMAND, Client, serving_store
 from benchmarks.generate import questions, texts
+from benchmarks.load.drive import drive
+from benchmarks.load.outcome import figures
+from benchmarks.load.people import Person
+from benchmarks.load.plan import OPERATIONS, Plan
+from benchmarks.load.target import Target
 from benchmarks.measuring import milliseconds, time_calls
+from benchmarks.streams import AT_ONCE, run_streams
 from recollect import Memory
 from recollect_bench.provenance import provenance
 
-RATE: Final = 50
-"""Searches a second; the issue of a steady load, not of a burst."""
+RATE, BUSY_RATE = 50, 200
+"""Searches a second: of a server with time to spare, and of a busy one."""
 SECONDS: Final = 20
 CLIENTS: Final = 8
+BUSY_CLIENTS: Final = 32
 SOAK_S: Final = 60
+MEMORY_S: Final = 900
+MIX: Final = {"search": 8, "context": 1, "turn": 1}
+"""While its memory is watched, at ``RATE``: five memories are added a second."""
 QUESTIONS: Final = 500
 ABOUT: Final = 20_000
+USERS, EACH = 100, 1_000
+COSTS_USERS: Final = 10
 SHAKES: Final = 5
 _USER: Final = "speed"
-_COMMAND: Final = str(Path(sys.executable).with_name("recollect"))
 
 HOW: Final = (
     "`recollect serve --no-worker` in a process of its own, asked over loopback by a process on the same "
-    "machine, on "
-    "connections that stay open. Search: a steady number of new questions a second, top 10, each timed from "
-    "the moment it was due, so that waiting counts. Beside it the same questions asked of `Memory` in "
-    "process. The crowd: eight clients of four users, each adding a turn and searching by turns; at the end "
-    "everything that was acknowledged is looked for. MCP: from starting the process to the answered "
-    "handshake."
+    "machine, on connections that stay open. Search: a steady number of new questions a second, top 10, each "
+    "timed from the moment it was due, so that waiting counts: of the one large user, and of many users. "
+    "Beside it the same questions asked of `Memory` in process. The crowd: eight clients of four users, each "
+    "adding a turn and searching by turns; at the end everything that was acknowledged is looked for. "
+    "Streams: 64 users chat at once with a made-up model that says 20 words a second. Memory: what "
+    "`/metrics` tells while all users search and chat; the slope is of a straight line. Costs: the "
+    "processor time of the server by what it did, with the default embedder. MCP: from starting "
+    "the process to the answered handshake."
 )
 
 
 def run_serving(
-    *, size: int = 100_000, seconds: float = SECONDS, soak_s: float = SOAK_S
+    *,
+    size: int = 100_000,
+    users: int = USERS,
+    each: int = EACH,
+    seconds: float = SECONDS,
+    soak_s: float = SOAK_S,
+    memory_s: float = MEMORY_S,
+    at_once: int = AT_ONCE,
 ) -> dict[str, object]:
     """Measure the server.
 
     Args:
-        size: Memories of the user who is searched.
-        seconds: How long searches come at the steady rate.
+        size: Memories of the large user who is searched.
+        users: Other users.
+        each: Memories of each of them.
+        seconds: How long searches come at a steady rate.
         soak_s: How long the crowd works.
+        memory_s: How long its memory is watched.
+        at_once: Answers that are streamed at once.
 
     Returns:
         What the JSON file holds.
@@ -59,124 +81,92 @@ def run_serving(
     made = provenance()
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "m.db"
-        asked = _fill(db, size)
+        large, many = _fill(db, size, users, each)
         with Memory(db, embedder="static") as memory:
-            memory.search(asked[0], user_id=_USER)
-            library = time_calls(lambda one: memory.search(one, user_id=_USER), asked)
+            memory.search(large.questions[0], user_id=_USER)
+            library = time_calls(lambda one: memory.search(one, user_id=_USER), large.questions)
+        found: dict[str, Any] = {"size": size, "rate": RATE, "busy_rate": BUSY_RATE, "library": library}
+        found["users"] = {"users": users, "each": each}
         with serving_store(db) as server:
-            steady = _steady(server.port, asked, seconds)
-            crowd = _crowd(server.port, asked, soak_s)
-        return {
-            "benchmark": "serving",
-            "made": made,
-            "how": HOW,
-            "size": size,
-            "rate": RATE,
-            "library": library,
-            "http": steady,
-            "crowd": crowd,
-            "mcp": {"handshake_s": round(min(_handshake(Path(folder)) for _ in range(SHAKES)), 3)},
-        }
+            target = Target(url=server.url)
+            found["http"] = _searches(target, [large], RATE, seconds)
+            found["busy"] = _searches(target, [large], BUSY_RATE, seconds)
+            found["users"]["busy"] = _searches(target, many, BUSY_RATE, seconds)
+            found["crowd"] = _crowd(server.url, large.questions, soak_s)
+        found["streams"] = run_streams(db, many[0], at_once=at_once)
+        with serving_store(db) as server:
+            found["memory"] = _watched(Target(url=server.url), [large, *many], memory_s)
+        found["costs"] = _costs(Path(folder) / "costs.db", each, max(2, seconds / 2))
+        found["mcp"] = {"handshake_s": round(min(_handshake(Path(folder)) for _ in range(SHAKES)), 3)}
+    return {"benchmark": "serving", "made": made, "how": HOW, **found}
 
 
-def _fill(db: Path, size: int) -> list[str]:
-    said = texts(size, seed=1)
+def _fill(db: Path, size: int, users: int, each: int) -> tuple[Person, list[Person]]:
+    """Store what is searched; returns the large user and the others, with their questions."""
+    said = texts(max(size, users * each), seed=1)
+    large = Person(user_id=_USER, questions=questions(QUESTIONS, about=said[: min(size, ABOUT)], seed=2))
+    many = []
     with Memory(db, embedder="static") as memory:
         for start in range(0, size, 1_000):
-            memory.add(said[start : start + 1_000], user_id=_USER, session_id=f"s{start}")
-    return questions(QUESTIONS, about=said[:ABOUT], seed=2)
+            memory.add(said[start : min(start + 1_000, size)], user_id=_USER, session_id=f"s{start}")
+        for number in range(users):
+            own, user_id = said[number * each : (number + 1) * each], f"user-{number}"
+            memory.add(own, user_id=user_id, session_id="s0")
+            many.append(Person(user_id=user_id, questions=questions(20, about=own, seed=number)))
+    return large, many
 
 
-class Served(NamedTuple):
-    """A server that is ready."""
-
-    port: int
-    process: "subprocess.Popen[bytes]"
-
-
-@contextmanager
-def serving_store(db: Path) -> Iterator[Served]:
-    """Serve a store in a process of its own."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = int(one.getsockname()[1])
-    command = [
-        _COMMAND,
-        "serve",
-        "--no-worker",
-        "--db",
-        str(db),
-        "--port",
-        str(port),
-        "--log-level",
-        "warning",
-    ]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:  # noqa: S603 - our own command
-        try:
-            while not _is_ready(port):
-                if process.poll() is not None:
-                    raise RuntimeError("the server did not start")
-                time.sleep(0.05)
-            yield Served(port, process)
-        finally:
-            process.terminate()
+def _searches(target: Target, people: Sequence[Person], rate: float, seconds: float) -> dict[str, Any]:
+    """Searches at a steady rate, after one of each user."""
+    with target.connect() as client:
+        for one in people:
+            client.search(one.questions[0], user_id=one.user_id)
+    clients = BUSY_CLIENTS if rate == BUSY_RATE else CLIENTS
+    plan = Plan(mix={"search": 1}, clients=clients, rate=rate, seconds=seconds, warm_up_s=1)
+    found = figures(drive(target, plan, people))
+    times = found["operations"].get("search", {})
+    return {
+        **{name: found[name] for name in ("requests", "errors", "unsent", "per_second")},
+        "cores": found["server"]["cores"],
+        **{share: times.get(share) for share in ("p50_ms", "p95_ms", "p99_ms")},
+    }
 
 
-def _is_ready(port: int) -> bool:
-    try:
-        with LocalClient(port) as client:
-            return client.ask("GET", "/ready")[0] == http.client.OK
-    except OSError:
-        return False
+def _costs(db: Path, each: int, seconds: float) -> dict[str, Any]:
+    """What an operation costs the server's processor, one after the other, with the default embedder."""
+    said = texts(COSTS_USERS * each, seed=3)
+    people = []
+    with Memory(db) as memory:
+        for number in range(COSTS_USERS):
+            own, user_id = said[number * each : (number + 1) * each], f"user-{number}"
+            memory.add(own, user_id=user_id, session_id="s0")
+            people.append(Person(user_id=user_id, questions=questions(50, about=own, seed=number)))
+    found: dict[str, Any] = {"users": COSTS_USERS, "each": each}
+    with serving_store(db) as server:
+        target = Target(url=server.url)
+        for operation in OPERATIONS:
+            plan = Plan(mix={operation: 1}, clients=1, seconds=seconds, warm_up_s=1)
+            driven = figures(drive(target, plan, people))
+            times = driven["operations"][operation]
+            found[operation] = {
+                "cpu_ms": round(1_000 * driven["server"]["cores"] / times["per_second"], 3),
+                "p50_ms": times["p50_ms"],
+                "p99_ms": times["p99_ms"],
+            }
+            found.setdefault("process_mb", driven["server"]["first_mb"])
+    return found
 
 
-class LocalClient:
-    """One connection to the server."""
-
-    def __init__(self, port: int) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._connection.close()
-
-    def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
-        """The status of an answer, and its JSON."""
-        headers = {"Content-Type": "application/json"}
-        self._connection.request(method, path, None if body is None else json.dumps(body), headers)
-        answer = self._connection.getresponse()
-        return answer.status, json.loads(answer.read())
-
-    def search(self, query: str, *, user_id: str = _USER) -> tuple[int, Any]:
-        """Search over the server."""
-        return self.ask("POST", "/search", {"query": query, "user_id": user_id})
+def _watched(target: Target, people: Sequence[Person], seconds: float) -> dict[str, Any]:
+    """The server's memory while everybody searches and chats without a model."""
+    plan = Plan(mix=MIX, clients=CLIENTS, rate=RATE, seconds=seconds, warm_up_s=seconds / 5)
+    found = figures(drive(target, plan, people))
+    added = found["operations"].get("turn", {}).get("count", 0)
+    kept = ("seconds", "requests", "errors", "unsent", "per_second", "errors_by_kind", "server")
+    return {"added": added, **{name: found[name] for name in kept}}
 
 
-def _steady(port: int, asked: Sequence[str], seconds: float) -> dict[str, Any]:
-    """Searches at a steady rate; each waits for its time, and for a free client."""
-    with LocalClient(port) as first:
-        first.search(asked[0])
-    begun = time.perf_counter() + 0.1
-
-    def work(number: int) -> list[tuple[float, bool]]:
-        done = []
-        with LocalClient(port) as client:
-            for turn in range(number, int(RATE * seconds), CLIENTS):
-                due = begun + turn / RATE
-                time.sleep(max(0.0, due - time.perf_counter()))
-                status, _ = client.search(asked[turn % len(asked)])
-                done.append((time.perf_counter() - due, status == http.client.OK))
-        return done
-
-    with ThreadPoolExecutor(CLIENTS) as pool:
-        took = [one for done in pool.map(work, range(CLIENTS)) for one in done]
-    errors = sum(not fine for _, fine in took)
-    return {"requests": len(took), "errors": errors, **milliseconds([one for one, _ in took])}
-
-
-def _crowd(port: int, asked: Sequence[str], seconds: float) -> dict[str, Any]:
+def _crowd(url: str, asked: Sequence[str], seconds: float) -> dict[str, Any]:
     """Clients that add and search at once; what they were told is stored must be there."""
     until = time.perf_counter() + seconds
 
@@ -186,15 +176,15 @@ def _crowd(port: int, asked: Sequence[str], seconds: float) -> dict[str, Any]:
         searched: list[float] = []
         errors = turn = 0
         user = f"crowd-{number % 4}"
-        with LocalClient(port) as client:
+        with Client(url) as client:
             while (start := time.perf_counter()) < until:
                 words = f"Client {number} says {asked[turn % len(asked)]}"
-                status, told = client.ask("POST", "/memories", {"messages": words, "user_id": user})
+                told = client.ask("POST", "/memories", {"messages": words, "user_id": user})
                 middle = time.perf_counter()
-                errors += status != http.client.CREATED
-                ids += [one["id"] for one in told.get("results", [])]
-                status, found = client.search(words, user_id=user)
-                errors += status != http.client.OK or not found["results"]
+                errors += told.status != http.client.CREATED
+                ids += [one["id"] for one in told.body.get("results", [])]
+                found = client.search(words, user_id=user)
+                errors += found.status != http.client.OK or not found.body["results"]
                 added.append(middle - start)
                 searched.append(time.perf_counter() - middle)
                 turn += 1
@@ -202,7 +192,7 @@ def _crowd(port: int, asked: Sequence[str], seconds: float) -> dict[str, Any]:
 
     with ThreadPoolExecutor(CLIENTS) as pool:
         done = list(pool.map(work, range(CLIENTS)))
-    kept = {memory_id for number in range(4) for memory_id in _ids(port, f"crowd-{number}")}
+    kept = {memory_id for number in range(4) for memory_id in _ids(url, f"crowd-{number}")}
     ids = [memory_id for each in done for memory_id in each[0]]
     return {
         "clients": CLIENTS,
@@ -216,13 +206,13 @@ def _crowd(port: int, asked: Sequence[str], seconds: float) -> dict[str, Any]:
     }
 
 
-def _ids(port: int, user: str) -> Iterator[str]:
+def _ids(url: str, user: str) -> Iterator[str]:
     """Every memory of a user, page by page."""
     cursor: str | None = ""
-    with LocalClient(port) as client:
+    with Client(url) as client:
         while cursor is not None:
             more = f"&cursor={cursor}" if cursor else ""
-            page = client.ask("GET", f"/memories?kind=message&user_id={user}&limit=1000{more}")[1]
+            page = client.ask("GET", f"/memories?kind=message&user_id={user}&limit=1000{more}").body
             yield from (one["id"] for one in page["items"])
             cursor = page["next_cursor"]
 
@@ -231,7 +221,7 @@ def _handshake(folder: Path) -> float:
     """Seconds from starting the MCP server to its answered handshake."""
     wants = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "b", "version": "1"}}
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": wants}
-    command = [_COMMAND, "mcp", "--db", str(folder / "mcp.db")]
+    command = [COMMAND, "mcp", "--db", str(folder / "mcp.db")]
     start = time.perf_counter()
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:  # noqa: S603
         assert process.stdin is not None

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Final
 
-from benchmarks.serving import LocalClient
+from benchmarks.client import Client, local_url
 
 _SOCKETS: Final = 100
 _CLIENTS: Final = 4
@@ -21,20 +21,20 @@ _CLIENTS: Final = 4
 def many_conditions(port: int) -> None:
     """Search with as many conditions as a filter may have."""
     tests = [{"content": {"contains": f"x{number}"}} for number in range(1_000)]
-    with LocalClient(port) as client:
+    with Client(local_url(port)) as client:
         client.ask("POST", "/search", {"query": "tea", "user_id": "eve", "filters": {"or": tests}})
 
 
 def long_documents(port: int) -> None:
     """Add a document of one row of full stops."""
-    with LocalClient(port) as client:
+    with Client(local_url(port)) as client:
         body = {"source": "dots.txt", "text": "." * 60_000 + " end.", "user_id": "eve"}
         client.ask("POST", "/documents", body)
 
 
 def many_tags(port: int) -> None:
     """Add a memory of more tags than it may have, and look at the graph."""
-    with LocalClient(port) as client:
+    with Client(local_url(port)) as client:
         tags = [f"tag{number}" for number in range(4_000)]
         client.ask("POST", "/memories", {"messages": "tags", "user_id": "eve", "labels": {"tags": tags}})
         client.ask("GET", "/graph?user_id=eve")
@@ -42,7 +42,7 @@ def many_tags(port: int) -> None:
 
 def hostile_texts(port: int) -> None:
     """Add rows of what the rules of texts begin with."""
-    with LocalClient(port) as client:
+    with Client(local_url(port)) as client:
         for text in ("“" * 50_000, "<a b='" * 8_000, "?" * 60_000, "a." * 30_000):
             client.ask("POST", "/memories", {"messages": text, "user_id": "eve"})
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from random import Random
 
-from benchmarks.serving import LocalClient, serving_store
+from benchmarks.client import Client, local_url, serving_store
 from benchmarks.torture.figures import Figures, Ground
 from benchmarks.torture.neighbours import HOSTILE
 from recollect import Memory
@@ -46,11 +46,11 @@ def killed_server(ground: Ground, chance: Random) -> Figures:
 
 def _add_until_it_ends(port: int, client: int) -> list[str]:
     said = []
-    with suppress(OSError, http.client.HTTPException), LocalClient(port) as connection:
+    with suppress(OSError, http.client.HTTPException), Client(local_url(port)) as connection:
         for number in range(10**6):
             text = f"client {client} says {number}"
-            status, _ = connection.ask("POST", "/memories", {"messages": text, "user_id": "ada"})
-            if status == http.client.CREATED:
+            answer = connection.ask("POST", "/memories", {"messages": text, "user_id": "ada"})
+            if answer.status == http.client.CREATED:
                 said.append(text)
     return said
 
@@ -59,7 +59,7 @@ def hostile_neighbours(ground: Ground, chance: Random) -> Figures:
     """Time small searches alone, and while one neighbour does what once made a server deaf."""
     attack = chance.choice(HOSTILE).__name__
     figures = Figures(name=f"neighbour: {attack.replace('_', ' ')}")
-    with serving_store(ground.folder / "m.db") as server, LocalClient(server.port) as client:
+    with serving_store(ground.folder / "m.db") as server, Client(server.url) as client:
         client.ask("POST", "/memories", {"messages": ["I like tea", "I live in Rome"], "user_id": "bob"})
         client.search("tea", user_id="bob")
         figures.alone_s.extend(_search(client, _ALONE_S, figures))
@@ -70,12 +70,12 @@ def hostile_neighbours(ground: Ground, chance: Random) -> Figures:
     return figures
 
 
-def _search(client: LocalClient, seconds: float, figures: Figures) -> Iterator[float]:
+def _search(client: Client, seconds: float, figures: Figures) -> Iterator[float]:
     """Search at a rate that is no burden; the seconds of each."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         started = time.perf_counter()
-        status, _ = client.search("where do I live", user_id="bob")
+        status = client.search("where do I live", user_id="bob").status
         yield time.perf_counter() - started
         figures.check(status == http.client.OK, f"a neighbour's search was answered {status}")
         time.sleep(1 / _RATE)

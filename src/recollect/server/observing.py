@@ -10,7 +10,14 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any, Final
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -22,7 +29,7 @@ _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"})
 
 
 class Metrics:
-    """The counters of one application."""
+    """The counters of one application, and what its process takes, where the system tells it."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -42,6 +49,7 @@ class Metrics:
         )
         self._learned = Counter("recollect_learned", "What was learned.", ("what",), registry=self.registry)
         self._jobs = Gauge("recollect_jobs", "Jobs in the queue.", ("state",), registry=self.registry)
+        ProcessCollector(registry=self.registry)
 
     @contextmanager
     def in_progress(self) -> Iterator[None]:
