@@ -193,6 +193,25 @@ def test_what_a_transaction_was_allowed_ends_with_it(store, by_hand) -> None:
     assert rows_of(by_hand, "memories") == 0
 
 
+@pytest.mark.parametrize("user", [ADA, BOB])
+def test_a_write_sees_everyone_only_for_jobs_about_others(store, user: Scope, monkeypatch) -> None:
+    sent = recorded(monkeypatch)
+    store.add(ADA, [make_entry()], jobs=[Job(task="learn", scope=user)])
+    said = [sql for sql, _ in sent]
+    assert any("INSERT INTO jobs" in sql for sql in said)
+    assert any("recollect.everyone" in sql for sql in said) == (user == BOB)
+    assert store.count_jobs(user_id=user.user_id) == 1
+
+
+def test_the_memories_of_everyone_are_counted_in_one_question(store, monkeypatch) -> None:
+    for number in range(5):
+        put(store, make_entry(scope=Scope(user_id=f"user-{number}")))
+    sent = recorded(monkeypatch)
+    with Memory(store) as memory:
+        assert memory.stats().users == 5
+    assert sum("FROM memories" in sql for sql, _ in sent) == 1
+
+
 def test_a_user_cannot_write_among_anothers_rows(store, by_hand) -> None:
     fill_every_table(store)
     by_hand.execute(f"SET LOCAL recollect.tenant = '{tenant_of('ada')}'")

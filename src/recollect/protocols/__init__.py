@@ -17,6 +17,7 @@ from recollect.protocols.roles import (
     TokenCounter,
 )
 from recollect.protocols.rows import (
+    Census,
     Copied,
     Entry,
     Features,
@@ -38,6 +39,7 @@ from recollect.protocols.store import (
 
 __all__ = [
     "CandidateSearch",
+    "Census",
     "Clock",
     "Copied",
     "Copying",

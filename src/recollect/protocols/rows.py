@@ -1,6 +1,7 @@
 """What goes into a store and comes out of it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
@@ -159,6 +160,33 @@ class Statistics:
     documents: int
     frequencies: Mapping[int, int]
     vector_sum: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Census:
+    """Live memories, counted.
+
+    Attributes:
+        users: Users with one that counts.
+        kinds, tiers: Memories of each; those without any may be left out.
+        since: How many were stored at or after each of the moments asked for.
+    """
+
+    users: int
+    kinds: Mapping[str, int]
+    tiers: Mapping[str, int]
+    since: Sequence[int]
+
+    @classmethod
+    def joined(cls, parts: Iterable["Census"]) -> "Census":
+        """The counts of different users together; at least one."""
+        found = list(parts)
+        kinds, tiers = Counter[str](), Counter[str]()
+        for one in found:
+            kinds.update(one.kinds)
+            tiers.update(one.tiers)
+        since = [sum(counts) for counts in zip(*(one.since for one in found), strict=True)]
+        return cls(users=sum(one.users for one in found), kinds=kinds, tiers=tiers, since=since)
 
 
 JobsOf: TypeAlias = Callable[[Sequence[str]], Sequence[Job]]

@@ -5,6 +5,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
 from functools import cached_property
 from typing import Final, Protocol, runtime_checkable
 
@@ -12,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.protocols.queue import JobStore, TextQueue
-from recollect.protocols.rows import Entry, Jobs, Moment, ShadowDelta, Statistics, jobs_of
+from recollect.protocols.rows import Census, Entry, Jobs, Moment, ShadowDelta, Statistics, jobs_of
 from recollect.protocols.states import LinkStore, TextLinks
-from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
+from recollect.types import KINDS, TIERS, Change, ChangeAction, Job, Link, MemoryRecord, Scope
 from recollect.types.clock import utc_now
-from recollect.types.filters import EVERYTHING, Filter, by_ids
+from recollect.types.filters import EVERYTHING, AllOf, Filter, Operator, Test, by_ids
 
 _SETTINGS: Final = Scope(user_id="\x1fsettings")
 _USERS: Final = Scope(user_id="\x1fusers")
@@ -192,6 +193,30 @@ class Store(Protocol):
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """How many memories of the scope match."""
         return len(self.find(scope, where))
+
+    def census(
+        self, scope: Scope | None, where: Filter = EVERYTHING, *, since: Sequence[datetime] = ()
+    ) -> Census:
+        """The memories that match, counted by kind and tier, and those stored since some moments.
+
+        Of a scope, or with None of everyone.
+        """
+        scopes = [Scope(user_id=one) for one in self.user_ids()] if scope is None else [scope]
+        nothing = Census(users=0, kinds={}, tiers={}, since=[0] * len(since))
+        return Census.joined([nothing, *(self._census(one, where, since) for one in scopes)])
+
+    def _census(self, scope: Scope, where: Filter, since: Sequence[datetime]) -> Census:
+        def counted(field: str, operator: Operator, value: str | datetime) -> int:
+            test = Test(field, in_metadata=False, operator=operator, value=value)
+            return self.count(scope, AllOf((where, test)))
+
+        kinds: dict[str, int] = {kind: counted("kind", "eq", kind) for kind in KINDS}
+        return Census(
+            users=int(any(kinds.values())),
+            kinds=kinds,
+            tiers={tier: counted("tier", "eq", tier) for tier in TIERS},
+            since=[counted("created_at", "gte", moment) for moment in since],
+        )
 
     def shadow_version(self, scope: Scope) -> int:
         """The version that ``shadow`` would return now. Called before every search, so it should be cheap."""

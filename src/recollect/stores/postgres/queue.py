@@ -182,11 +182,10 @@ def _of_user(user_id: str | None) -> tuple[str, tuple[object, ...]]:
     return " AND tenant = %s AND user_id = %s", (tenant_of(user_id), user_id)
 
 
-def insert_jobs(db: psycopg.Connection, jobs: Sequence[Job], *, now: int) -> None:
-    """Queue jobs as the last thing in a transaction; they may be about other users than its own."""
-    if not jobs:
-        return
-    see_everyone(db)
+def insert_jobs(db: psycopg.Connection, scope: Scope, jobs: Sequence[Job], *, now: int) -> None:
+    """Queue jobs as the last thing in a transaction of a scope; they may be about other users."""
+    if any(job.scope.user_id != scope.user_id for job in jobs):
+        see_everyone(db)
     for job in jobs:
         due = now + round(job.delay_s * 1_000_000)
         if not (job.once and _waits(db, job, due=due)):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from typing import Final
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from recollect.checks import check_seconds
 from recollect.protocols import (
     CandidateSearch,
+    Census,
     Clock,
     Copying,
     Entry,
@@ -57,8 +59,10 @@ from recollect.stores.postgres.writing import (
 )
 from recollect.stores.sql.copies import change_of
 from recollect.stores.sql.rows import from_row, moments_of, sketch_from_row
+from recollect.stores.sql.statistics import census_of, census_sql
 from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, MemoryRecord, Scope
 from recollect.types.clock import utc_now
+from recollect.types.codec import to_micros
 from recollect.types.filters import EVERYTHING, Filter
 
 _SUMMARIES: Final = (
@@ -67,6 +71,7 @@ _SUMMARIES: Final = (
     "WHERE {scoped} AND m.id = ANY(%s)"
 )
 _LIVE: Final = "SELECT live FROM tenants WHERE tenant = %s"
+_HOW_MANY: Final = "SELECT count(*) FROM tenants WHERE live > 0"
 _USERS: Final = "SELECT user_id FROM tenants WHERE live > 0 ORDER BY user_id"
 
 
@@ -135,7 +140,7 @@ class PostgresStore(Store):
         with self._db.write(scope) as db:
             ledger = PostgresLedger(db, scope, clock=self._clock, create=bool(entries))
             ids = PostgresAdder(db, ledger, scope).add(entries)
-            insert_jobs(db, jobs_of(jobs, ids), now=ledger.now)
+            insert_jobs(db, scope, jobs_of(jobs, ids), now=ledger.now)
             return ids
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
@@ -206,7 +211,7 @@ class PostgresStore(Store):
                 words = replace_record(db, ledger, key, entry)
                 ledger.enter([LogEntry.between(key, action, before, entry.record, reason)], words=words)
                 after[before.id] = entry.record
-            insert_jobs(db, jobs_of(jobs, list(after)), now=ledger.now)
+            insert_jobs(db, scope, jobs_of(jobs, list(after)), now=ledger.now)
         return [after.get(memory_id) for memory_id in ids]
 
     def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
@@ -216,7 +221,7 @@ class PostgresStore(Store):
             # Found first: Citus changes no rows by a condition that is false for all.
             sql = f"SELECT m.key, m.id FROM memories AS m WHERE {conditions} ORDER BY m.key"
             found = fetch(db, sql, values)
-            insert_jobs(db, jobs_of(jobs, [memory_id for _, memory_id in found]), now=ledger.now)
+            insert_jobs(db, scope, jobs_of(jobs, [memory_id for _, memory_id in found]), now=ledger.now)
             keys = [key for key, _ in found]
             if not keys:
                 return 0
@@ -255,7 +260,7 @@ class PostgresStore(Store):
                 change_of_it = LogEntry.between(key, "recover", before, entry.record, reason)
                 ledger.enter([change_of_it], live=1, words=words)
                 after[before.id] = entry.record
-            insert_jobs(db, jobs_of(jobs, list(after)), now=ledger.now)
+            insert_jobs(db, scope, jobs_of(jobs, list(after)), now=ledger.now)
         return [after.get(memory_id) for memory_id in ids]
 
     def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
@@ -313,6 +318,19 @@ class PostgresStore(Store):
             sql, values = _LIVE, [tenant_of(scope.user_id)]
         with self._db.read(scope) as db:
             return int(fetch_value(db, sql, values) or 0)
+
+    def census(
+        self, scope: Scope | None, where: Filter = EVERYTHING, *, since: Sequence[datetime] = ()
+    ) -> Census:
+        moments = list(map(to_micros, since))
+        if scope is not None:
+            conditions, values = condition(scope, where)
+            with self._db.read(scope) as db:
+                rows = fetch(db, census_sql(conditions, len(since), mark="%s"), (*moments, *values))
+            return census_of(rows, len(since), users=None)
+        with self._db.read_everyone() as db:
+            rows = fetch(db, census_sql("m.deleted_at IS NULL", len(since), mark="%s"), moments)
+            return census_of(rows, len(since), users=int(fetch_value(db, _HOW_MANY)))
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
         with self._db.read(scope) as db:

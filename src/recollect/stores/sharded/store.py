@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import lru_cache, wraps
 from hashlib import sha256
 from itertools import cycle
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from recollect.errors import ClosedError, StoreError
 from recollect.protocols import (
+    Census,
     Copying,
     Entry,
     Jobs,
@@ -133,6 +135,14 @@ class ShardedStore(Store):
         return sorted(
             user_id for found in self._of_all(lambda _, shard: shard.user_ids()) for user_id in found
         )
+
+    def census(
+        self, scope: Scope | None, where: Filter = EVERYTHING, *, since: Sequence[datetime] = ()
+    ) -> Census:
+        """See ``Store.census``. Asks every shard where no scope is given."""
+        if scope is not None:
+            return self._of(scope).census(scope, where, since=since)
+        return Census.joined(self._of_all(lambda _, shard: shard.census(None, since=since)))
 
     def setting(self, name: str) -> str | None:
         """See ``Store.setting``. The first shard says it; while that does not answer, the others.

@@ -1,12 +1,13 @@
 """Counts over memories: the same arithmetic in every store."""
 
-from collections.abc import Iterable
-from typing import Final, Literal, NamedTuple, Self
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.protocols import Statistics
+from recollect.protocols import Census, Statistics
 
 VECTOR_SUM: Final = np.dtype("<i8")
 """How a store keeps each number of ``Statistics.vector_sum``."""
@@ -80,3 +81,26 @@ def added(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]
     total = one.copy()
     total[: len(other)] += other
     return total
+
+
+def census_sql(conditions: str, moments: int, *, mark: str) -> str:
+    """The query for a census: a row of kind, tier, count and, for each moment, how many were stored since.
+
+    Args:
+        conditions: Which rows of ``memories AS m`` count.
+        moments: How many there are; their values, in microseconds, come before those of the conditions.
+        mark: The driver's placeholder.
+    """
+    since = "".join(f", sum(CASE WHEN m.created_at >= {mark} THEN 1 ELSE 0 END)" for _ in range(moments))
+    counted = f"SELECT m.kind, m.tier, count(*){since} FROM memories AS m"
+    return f"{counted} WHERE {conditions} GROUP BY m.kind, m.tier"
+
+
+def census_of(rows: Sequence[Sequence[Any]], moments: int, *, users: int | None) -> Census:
+    """The census of the rows of ``census_sql``; without ``users`` they are those of one user."""
+    kinds, tiers, since = Counter[str](), Counter[str](), [0] * moments
+    for kind, tier, count, *later in rows:
+        kinds[kind] += count
+        tiers[tier] += count
+        since = [before + int(more) for before, more in zip(since, later, strict=True)]
+    return Census(users=int(bool(rows)) if users is None else users, kinds=kinds, tiers=tiers, since=since)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from recollect.errors import StoreError
 from recollect.protocols import (
+    Census,
     Clock,
     Copying,
     Entry,
@@ -28,6 +30,7 @@ from recollect.protocols.delegation import of_part
 from recollect.stores.checks import check_recovered
 from recollect.stores.sql.copies import change_of
 from recollect.stores.sql.rows import SELECT, SKETCH, dump, from_row, moments_of, sketch_from_row
+from recollect.stores.sql.statistics import census_of, census_sql
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.copying import SQLiteCopyTable
@@ -36,7 +39,7 @@ from recollect.stores.sqlite.queue import SQLiteJobTable, SQLiteLinkTable, SQLit
 from recollect.stores.sqlite.statistics import count_out, read_statistics
 from recollect.stores.sqlite.upkeep import SQLiteUpkeep
 from recollect.stores.sqlite.vectors import SQLiteVectorTable
-from recollect.stores.sqlite.where import fetch, fetch_matching, ordered_by, scope_sql
+from recollect.stores.sqlite.where import fetch, fetch_matching, fetch_value, ordered_by, scope_sql
 from recollect.stores.sqlite.writing import (
     SQLiteAdder,
     condition,
@@ -58,6 +61,9 @@ from recollect.types.clock import utc_now
 from recollect.types.codec import changed_fields, to_micros
 from recollect.types.filters import EVERYTHING, Filter
 
+_OWNERS: Final = (
+    "FROM users AS u WHERE EXISTS (SELECT 1 FROM memories AS m WHERE m.user = u.key AND m.deleted_at IS NULL)"
+)
 _COUNTED: Final = "SELECT documents FROM corpora WHERE user = (SELECT key FROM users WHERE user_id = ?)"
 _SUMMARIES: Final = (
     "SELECT m.id, CASE WHEN length(m.content) <= ? THEN m.content "
@@ -303,17 +309,24 @@ class SQLiteStore(Store):
             ((number,),) = fetch_matching(db, where, sql, values) or [(0,)]
         return int(number or 0)
 
+    def census(
+        self, scope: Scope | None, where: Filter = EVERYTHING, *, since: Sequence[datetime] = ()
+    ) -> Census:
+        moments = list(map(to_micros, since))
+        conditions, values = ("m.deleted_at IS NULL", []) if scope is None else condition(scope, where)
+        sql = census_sql(conditions, len(since), mark="?")
+        with self._db.read() as db:
+            rows = fetch_matching(db, where, sql, [*moments, *values])
+            users = fetch_value(db, f"SELECT count(*) {_OWNERS}") if scope is None else None
+        return census_of(rows, len(since), users=users)
+
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
         with self._db.read() as db:
             return read_statistics(db, scope, terms)
 
     def user_ids(self) -> list[str]:
-        sql = (
-            "SELECT user_id FROM users AS u WHERE EXISTS "
-            "(SELECT 1 FROM memories AS m WHERE m.user = u.key AND m.deleted_at IS NULL) ORDER BY user_id"
-        )
         with self._db.read() as db:
-            return [user_id for (user_id,) in fetch(db, sql)]
+            return [user_id for (user_id,) in fetch(db, f"SELECT user_id {_OWNERS} ORDER BY user_id")]
 
     def setting(self, name: str) -> str | None:
         with self._db.read() as db:

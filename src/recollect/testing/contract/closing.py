@@ -53,6 +53,7 @@ CALLS: Final[dict[str, Callable[[Store], object]]] = {
     "shadow": lambda store: store.shadow(ADA, 0),
     "shadow_version": lambda store: store.shadow_version(ADA),
     "count": lambda store: store.count(ADA),
+    "census": lambda store: store.census(None),
     "statistics": lambda store: store.statistics(ADA, []),
     "user_ids": lambda store: store.user_ids(),
     "setting": lambda store: store.setting("x"),

@@ -3,14 +3,31 @@
 # ruff: noqa: D102, S101, PLR2004  (a test's name is its sentence, and it asserts)
 
 from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, Final
 
 import numpy as np
 
-from recollect.protocols import Store
+from recollect.protocols import Census, Entry, Store
 from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put, remove
 from recollect.testing.fakes import ADA, BOB, make_entry, next_id
 from recollect.types import SUMMARY_CHARACTERS, MemoryLabels, MemoryRecord, Origin, Scope
 from recollect.types.filters import EVERYTHING, parse_filter
+
+_GONE: Final = Scope(user_id="gone")
+
+
+def _made_on(day: int, **fields: Any) -> Entry:
+    """An entry of a day in May."""
+    made = make_entry(scope=fields.pop("scope", ADA))
+    times = replace(made.record.times, created_at=datetime(2026, 5, day, tzinfo=UTC))
+    return replace(made, record=replace(made.record, times=times, **fields))
+
+
+def _told(found: Census) -> tuple[int, dict[str, int], dict[str, int], list[int]]:
+    """What a census counts, without what it does not find."""
+    kinds, tiers = ({name: n for name, n in counts.items() if n} for counts in (found.kinds, found.tiers))
+    return found.users, kinds, tiers, list(found.since)
 
 
 class ReadingContract(StoreFixtures):
@@ -141,6 +158,21 @@ class ReadingContract(StoreFixtures):
             put(store, make_entry(scope=Scope(user_id=user)))
         remove(store, only(store, BOB).id, scope=BOB)
         assert store.user_ids() == ["Zoë", "ada", "éva"]
+
+    def test_a_census_counts_by_kind_and_tier_and_what_is_new(self, store: Store) -> None:
+        for kind, day in (("message", 1), ("message", 3), ("fact", 5)):
+            put(store, _made_on(day, kind=kind))
+        put(store, _made_on(1, scope=BOB, tier="archived"))
+        [gone] = put(store, make_entry(scope=_GONE))
+        remove(store, gone, scope=_GONE)
+        since = [datetime(2026, 5, day, tzinfo=UTC) for day in (3, 4)]
+        usual = store.find(ADA, EVERYTHING)[0].tier
+        facts = parse_filter({"kind": "fact"})
+        assert _told(store.census(ADA, since=since)) == (1, {"message": 2, "fact": 1}, {usual: 3}, [2, 1])
+        assert _told(store.census(ADA, facts, since=since)) == (1, {"fact": 1}, {usual: 1}, [1, 1])
+        assert _told(store.census(_GONE, since=since)) == (0, {}, {}, [0, 0])
+        kinds, tiers = {"message": 3, "fact": 1}, {usual: 3, "archived": 1}
+        assert _told(store.census(None)) == (2, kinds, tiers, [])
 
     def test_a_setting_is_none_until_it_is_put_and_can_be_replaced(self, store: Store) -> None:
         assert store.setting("colour") is None
