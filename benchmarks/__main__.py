@@ -24,8 +24,10 @@ from benchmarks.postgres import run_postgres
 from benchmarks.recall import run_recall
 from benchmarks.report import render, summary
 from benchmarks.report_readme import with_figures
-from benchmarks.results import RESULTS, read_results, write_result
+from benchmarks.report_scale import NEEDED, render_scale
+from benchmarks.results import RESULTS, read_results, result_name, write_result
 from benchmarks.retrieval import run_retrieval
+from benchmarks.scaling import run_scaling
 from benchmarks.serving import run_serving
 from benchmarks.speed import run_speed
 from benchmarks.thresholds import run_thresholds
@@ -138,6 +140,10 @@ def _serving(options: argparse.Namespace) -> None:
     _keep(run_serving(), options.results)
 
 
+def _scaling(options: argparse.Namespace) -> None:
+    _keep(run_scaling(), options.results)
+
+
 def _importing(options: argparse.Namespace) -> None:
     datasets = _datasets(options, asked=False)
     if any(assistant_turns(datasets)):
@@ -157,8 +163,12 @@ def _changed(options: argparse.Namespace) -> None:
 def _report(options: argparse.Namespace) -> None:
     options.page.parent.mkdir(parents=True, exist_ok=True)
     results = read_results(options.results)
-    options.page.write_text(render(results), encoding="utf-8")
-    print(f"wrote {options.page}")
+    pages = {options.page: render(results)}
+    if set(NEEDED) <= set(map(result_name, results)):
+        pages[options.page.with_name("scale.md")] = render_scale(results)
+    for page, text in pages.items():
+        page.write_text(text, encoding="utf-8")
+        print(f"wrote {page}")
     if options.readme.exists():
         readme = options.readme.read_text(encoding="utf-8")
         options.readme.write_text(with_figures(readme, results), encoding="utf-8")
@@ -187,12 +197,13 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "filestores": _filestores,
     "importing": _importing,
     "serving": _serving,
+    "scaling": _scaling,
     "report": _report,
     "changed": _changed,
 }
 """What can be run."""
-ALL: Final = tuple(name for name in COMMANDS if name != "postgres")
-"""What ``all`` runs, in this order: not what takes a server, and nine minutes."""
+ALL: Final = tuple(name for name in COMMANDS if name not in ("postgres", "scaling"))
+"""What ``all`` runs, in this order: not what takes a server of PostgreSQL."""
 
 
 def _on_datasets(run: Callable[[Sequence[Dataset]], dict[str, object]], options: argparse.Namespace) -> None:

@@ -200,7 +200,7 @@ def _messages(seed: int, count: int) -> list[dict[str, object]]:
 
 
 class _Known:
-    """Vectors that were made before."""
+    """Vectors that were made before, but of the few texts in which something is masked."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         embedder = StaticEmbedder()
@@ -210,7 +210,9 @@ class _Known:
         self._vectors = dict(zip(texts, vectors, strict=True))
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return np.stack([self._vectors[text] for text in texts])
+        masked = [text for text in texts if text not in self._vectors]
+        made = dict(zip(masked, self._embedder.embed_documents(masked), strict=True))
+        return np.stack([made[text] if text in made else self._vectors[text] for text in texts])
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         return self._embedder.embed_query(text)
@@ -276,9 +278,14 @@ class _Server:
         """That of the superuser."""
         return str(self._server.get_uri())
 
+    @property
+    def folder(self) -> Path:
+        """Its data."""
+        return Path(self._server.pgdata)
+
     def restart(self, *, after_s: float) -> None:
         """Kill it, and start it again after a while: it finds what it had acknowledged in its log."""
-        pid_file = self._server.pgdata / "postmaster.pid"
+        pid_file = self.folder / "postmaster.pid"
         os.kill(int(pid_file.read_text().splitlines()[0]), signal.SIGQUIT)
         while pid_file.exists():
             time.sleep(0.01)

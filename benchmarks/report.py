@@ -13,6 +13,7 @@ from benchmarks.report_learning import extraction_section, keeping_section
 from benchmarks.report_pii import pii_section
 from benchmarks.report_postgres import postgres_section
 from benchmarks.report_recall import recall_section
+from benchmarks.report_scale import scaling_section
 from benchmarks.report_semem import clusters_section, semem_section
 from benchmarks.report_serving import serving_section
 from benchmarks.report_shadow import activation_section, thresholds_section
@@ -215,6 +216,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "filestores": filestores_section,
     "importing": importing_section,
     "serving": serving_section,
+    "scaling": scaling_section,
 }
 """What shows a result of each benchmark, in the order of the page."""
 

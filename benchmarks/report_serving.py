@@ -1,11 +1,9 @@
 """The page's section on the server."""
 
-from collections.abc import Iterator
 from typing import Final
 
-from benchmarks.load.plan import OPERATIONS
-from benchmarks.markdown import table, target_table
-from benchmarks.targets import Result, number, serving_targets
+from benchmarks.markdown import target_table
+from benchmarks.targets import BUSY_RATE, Result, number, serving_targets
 
 _HOW: Final = """\
 ## The server
@@ -18,29 +16,16 @@ says 20 words a second. `make load` asks a server of yours.
 
 def serving_section(result: Result) -> str:
     """How fast the server answers, what a crowd and streams do to it, and what it takes."""
-    return "\n".join(
-        [
-            _HOW,
-            target_table(serving_targets(result)),
-            _rates(result),
-            _crowd(result["crowd"]),
-            _streams(result["streams"]),
-            _memory(result["memory"]),
-            table(_COSTS, _costs(result["costs"])),
-        ]
-    )
-
-
-_COSTS: Final = ("with the default embedder, 10 users of 1,000", "processor, ms", "p50, ms", "p99, ms")
+    parts = [target_table(serving_targets(result)), _crowd(result["crowd"])]
+    shown = (("busy", _rates), ("streams", _streams), ("memory", _memory))
+    return "\n".join([_HOW, *parts, *(show(result) for name, show in shown if name in result)])
 
 
 def _rates(result: Result) -> str:
-    p50 = result["http"]["p50_ms"]
-    over = number(p50 / result["library"]["p50_ms"]) if p50 else "unknown"
     large, many = result["busy"], result["users"]["busy"]
     return (
-        f"Over HTTP a search took {over} times what it takes in process. At {result['busy_rate']} a second "
-        f"the server kept {large['cores']:.2f} cores busy for one large user, {many['cores']:.2f} for many.\n"
+        f"At {BUSY_RATE} searches a second the server kept {large['cores']:.2f} cores busy for one large "
+        f"user, {many['cores']:.2f} for many; {large['unsent'] + many['unsent']:,} were not begun in time.\n"
     )
 
 
@@ -52,7 +37,8 @@ def _crowd(crowd: Result) -> str:
     )
 
 
-def _streams(streams: Result) -> str:
+def _streams(result: Result) -> str:
+    streams = result["streams"]
     first, beside = streams["first_word"], streams["search_beside"]
     return (
         f"Of {streams['streams']:,} streams the first word came after p50 {number(first['p50_ms'])} ms, p99 "
@@ -60,15 +46,11 @@ def _streams(streams: Result) -> str:
     )
 
 
-def _memory(memory: Result) -> str:
+def _memory(result: Result) -> str:
+    memory = result["memory"]
     server = memory["server"]
     return (
         f"In {memory['seconds'] / 60:.0f} minutes with {memory['requests']:,} requests and "
         f"{memory['added']:,} added memories the server's memory went from {server['first_mb']:,.0f} to "
         f"{server['last_mb']:,.0f} MB, at most {server['most_mb']:,.0f}.\n"
     )
-
-
-def _costs(costs: Result) -> Iterator[list[str]]:
-    for operation in OPERATIONS:
-        yield [operation, *(number(costs[operation][of]) for of in ("cpu_ms", "p50_ms", "p99_ms"))]

@@ -18,15 +18,16 @@ from benchmarks.generate import questions, texts
 from benchmarks.load.drive import drive
 from benchmarks.load.outcome import figures
 from benchmarks.load.people import Person
-from benchmarks.load.plan import OPERATIONS, Plan
+from benchmarks.load.plan import Plan
 from benchmarks.load.target import Target
 from benchmarks.measuring import milliseconds, time_calls
 from benchmarks.streams import AT_ONCE, run_streams
+from benchmarks.targets import BUSY_RATE
 from recollect import Memory
 from recollect_bench.provenance import provenance
 
-RATE, BUSY_RATE = 50, 200
-"""Searches a second: of a server with time to spare, and of a busy one."""
+RATE: Final = 50
+"""Searches a second of a server with time to spare."""
 SECONDS: Final = 20
 CLIENTS: Final = 8
 BUSY_CLIENTS: Final = 32
@@ -37,7 +38,6 @@ MIX: Final = {"search": 8, "context": 1, "turn": 1}
 QUESTIONS: Final = 500
 ABOUT: Final = 20_000
 USERS, EACH = 100, 1_000
-COSTS_USERS: Final = 10
 SHAKES: Final = 5
 _USER: Final = "speed"
 
@@ -48,8 +48,7 @@ HOW: Final = (
     "Beside it the same questions asked of `Memory` in process. The crowd: eight clients of four users, each "
     "adding a turn and searching by turns; at the end everything that was acknowledged is looked for. "
     "Streams: 64 users chat at once with a made-up model that says 20 words a second. Memory: what "
-    "`/metrics` tells while all users search and chat; the slope is of a straight line. Costs: the "
-    "processor time of the server by what it did, with the default embedder. MCP: from starting "
+    "`/metrics` tells while all users search and chat; the slope is of a straight line. MCP: from starting "
     "the process to the answered handshake."
 )
 
@@ -85,7 +84,7 @@ def run_serving(
         with Memory(db, embedder="static") as memory:
             memory.search(large.questions[0], user_id=_USER)
             library = time_calls(lambda one: memory.search(one, user_id=_USER), large.questions)
-        found: dict[str, Any] = {"size": size, "rate": RATE, "busy_rate": BUSY_RATE, "library": library}
+        found: dict[str, Any] = {"size": size, "rate": RATE, "library": library}
         found["users"] = {"users": users, "each": each}
         with serving_store(db) as server:
             target = Target(url=server.url)
@@ -96,7 +95,6 @@ def run_serving(
         found["streams"] = run_streams(db, many[0], at_once=at_once)
         with serving_store(db) as server:
             found["memory"] = _watched(Target(url=server.url), [large, *many], memory_s)
-        found["costs"] = _costs(Path(folder) / "costs.db", each, max(2, seconds / 2))
         found["mcp"] = {"handshake_s": round(min(_handshake(Path(folder)) for _ in range(SHAKES)), 3)}
     return {"benchmark": "serving", "made": made, "how": HOW, **found}
 
@@ -130,31 +128,6 @@ def _searches(target: Target, people: Sequence[Person], rate: float, seconds: fl
         "cores": found["server"]["cores"],
         **{share: times.get(share) for share in ("p50_ms", "p95_ms", "p99_ms")},
     }
-
-
-def _costs(db: Path, each: int, seconds: float) -> dict[str, Any]:
-    """What an operation costs the server's processor, one after the other, with the default embedder."""
-    said = texts(COSTS_USERS * each, seed=3)
-    people = []
-    with Memory(db) as memory:
-        for number in range(COSTS_USERS):
-            own, user_id = said[number * each : (number + 1) * each], f"user-{number}"
-            memory.add(own, user_id=user_id, session_id="s0")
-            people.append(Person(user_id=user_id, questions=questions(50, about=own, seed=number)))
-    found: dict[str, Any] = {"users": COSTS_USERS, "each": each}
-    with serving_store(db) as server:
-        target = Target(url=server.url)
-        for operation in OPERATIONS:
-            plan = Plan(mix={operation: 1}, clients=1, seconds=seconds, warm_up_s=1)
-            driven = figures(drive(target, plan, people))
-            times = driven["operations"][operation]
-            found[operation] = {
-                "cpu_ms": round(1_000 * driven["server"]["cores"] / times["per_second"], 3),
-                "p50_ms": times["p50_ms"],
-                "p99_ms": times["p99_ms"],
-            }
-            found.setdefault("process_mb", driven["server"]["first_mb"])
-    return found
 
 
 def _watched(target: Target, people: Sequence[Person], seconds: float) -> dict[str, Any]:
