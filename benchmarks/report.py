@@ -250,7 +250,10 @@ python -m benchmarks intents     # two minutes, no data set; memory_questions: a
 python -m benchmarks speed       # 1,000, 10,000 and 100,000 memories; --million for more
 python -m benchmarks floor       # beside FTS5 and NumPy, five minutes
 python -m benchmarks importing --beam beam.json --realmem realmem.json   # five minutes, nothing beside it
-python -m benchmarks report      # this page
+python -m benchmarks serving     # twenty-five minutes, nothing beside it
+python -m benchmarks scaling     # what an operation costs the processor, two minutes
+python -m benchmarks changed     # what became faster or slower since the committed figures
+python -m benchmarks report      # this page, and scale.md
 ```
 
 `all` runs everything and skips a data set without a path. The data sets belong to others:

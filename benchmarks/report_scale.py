@@ -37,6 +37,11 @@ _HOW: Final = """\
 Of the processor, with the default embedder, {users} users of {each} memories, one operation after the other;
 a turn is a context, then an add.
 """
+_MEASURED: Final = """\
+## Measured
+
+With a load above a quarter of the cores, other work shared the caches: these processor times are too high.
+"""
 _SHARD: Final = """\
 ## What to shard, and what not
 
@@ -72,7 +77,7 @@ def render_scale(results: Sequence[Result]) -> str:
             _waiting(costs),
             _shadows(given),
             _SHARD,
-            "## Measured\n",
+            _MEASURED,
             table(["of one operation or memory", "cost", "from"], _costs(costs, named)),
             "## Assumed\n",
             "Other values are one argument of `need` in `benchmarks/scale.py`.\n",
@@ -154,7 +159,7 @@ def _shadows(given: Mapping[str, float]) -> str:
 
 
 def _costs(costs: Costs, named: Mapping[str, Result]) -> Iterator[list[str]]:
-    made = {name: f"`{named[name]['made']['commit']}`, {named[name]['made']['date']}" for name in NEEDED}
+    made = {name: _made(named[name]["made"]) for name in NEEDED}
     for what, value, unit, source in (
         ("a turn over HTTP: a context, then an add", costs.turn_ms, "ms of a core", "scaling"),
         ("a search over HTTP", costs.search_ms, "ms of a core", "scaling"),
@@ -169,6 +174,10 @@ def _costs(costs: Costs, named: Mapping[str, Result]) -> Iterator[list[str]]:
         ("a memory in PostgreSQL, with indexes", costs.table_bytes, "bytes", "scaling"),
     ):
         yield [what, f"{number(value)} {unit}", f"{source}: {made[source]}"]
+
+
+def _made(made: Result) -> str:
+    return f"`{made['commit']}`, {made['date']}, load {made['load_average']} on {made['cores']} cores"
 
 
 def _assumptions() -> str:
