@@ -15,6 +15,9 @@ _BUDGET: Final = 1_000
 _SESSION: Final = 100
 """Operations after which words belong to the next session. Chosen by hand."""
 
+_MORE: Final = 5
+"""Words of another text behind each that is added. Chosen by hand."""
+
 
 class FailedError(Exception):
     """An operation that did not succeed.
@@ -43,13 +46,15 @@ class Doing(NamedTuple):
 
     Attributes:
         number: Its place in the load.
-        words: What is asked; with the number what is added, so that nothing is said twice.
+        words: What is asked.
+        said: What is added: it is seldom said twice, and has no word that nobody used, as talk has not.
     """
 
     number: int
     operation: str
     person: Person
     words: str
+    said: str
 
 
 def choose(
@@ -60,7 +65,8 @@ def choose(
     (operation,) = chance.choices(list(mix), list(mix.values()))
     person = chance.choice(people)
     words = chance.choice(said if operation == "add" else person.questions)
-    return Doing(number, operation, person, words)
+    more = chance.choice(said).split()[:_MORE]
+    return Doing(number, operation, person, words, f"{words} {' '.join(more)}")
 
 
 def attempt(client: Client, doing: Doing) -> FailedError | None:
@@ -73,8 +79,8 @@ def attempt(client: Client, doing: Doing) -> FailedError | None:
 
 
 def _add(client: Client, doing: Doing) -> None:
-    said, session = f"{doing.words} ({doing.number})", f"load-{doing.number // _SESSION}"
-    body = {"messages": said, "user_id": doing.person.user_id, "session_id": session}
+    session = f"load-{doing.number // _SESSION}"
+    body = {"messages": doing.said, "user_id": doing.person.user_id, "session_id": session}
     _asked(client, "/memories", body, HTTPStatus.CREATED)
 
 
