@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import re
+import sys
 
 import pytest
 from fastapi.testclient import TestClient
@@ -374,6 +376,13 @@ def test_no_thread_is_asked_who_is_asking(client: TestClient, monkeypatch: pytes
     assert client.get("/memories", params={"tag": "tea"}).status_code == 200
     assert client.get("/jobs").status_code == 200
     assert client.delete(f"/memories/{memory_id}").status_code == 200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="prometheus_client reads what a process takes on Linux")
+def test_the_metrics_tell_what_the_process_takes(client: TestClient) -> None:
+    told = client.get("/metrics").text
+    assert re.search(r"^process_resident_memory_bytes [1-9]", told, re.MULTILINE)
+    assert re.search(r"^process_cpu_seconds_total [0-9.]+$", told, re.MULTILINE)
 
 
 def test_metrics_count_routes_and_never_names(client: TestClient) -> None:
