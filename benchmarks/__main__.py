@@ -7,6 +7,7 @@ from typing import Final
 
 from benchmarks.ablation import run_ablation
 from benchmarks.activation import run_activation
+from benchmarks.agenda import run_agenda
 from benchmarks.changed import compare_with_committed
 from benchmarks.clusters import run_clusters
 from benchmarks.everyday import run_everyday
@@ -73,6 +74,10 @@ def _intents(options: argparse.Namespace) -> None:
 
 def _memory_questions(options: argparse.Namespace) -> None:
     _keep(run_memory_questions(_datasets(options, asked=False)), options.results)
+
+
+def _agenda(options: argparse.Namespace) -> None:
+    _keep(run_agenda(), options.results)
 
 
 def _labels(options: argparse.Namespace) -> None:
@@ -181,6 +186,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "importance": _importance,
     "intents": _intents,
     "memory_questions": _memory_questions,
+    "agenda": _agenda,
     "labels": _labels,
     "extraction": _extraction,
     "keeping": _keeping,

@@ -42,13 +42,13 @@ SAYINGS = (
 """What is told of a project; a name of its own stands in each."""
 GIVEN = ("The staging server is called {}.", "staging lives in {}", "Use {}.")
 """Facts that come as facts."""
-PROPERTIES = ("facts", "jobs", "sessions", "documents", "graph", "lifecycle", "maintenance")
+PROPERTIES = ("agenda", "facts", "jobs", "sessions", "documents", "graph", "lifecycle", "maintenance")
 NOT_NARROWED = {
     "writes": """
         add remember update delete delete_all undelete purge archive unarchive use import_file load
         facts.resolve facts.reopen sessions.start sessions.end sessions.end_idle sessions.entitle
         sessions.rename documents.add documents.add_bytes documents.add_text documents.remove graph.link
-        lifecycle.relabel lifecycle.tidy lifecycle.untidy
+        lifecycle.relabel lifecycle.tidy lifecycle.untidy agenda.mention agenda.dismiss agenda.answer
         """,
     "keeps, undoes or audits all that a user has": "export deleted facts.decisions jobs.list",
     "only counts and weighs": """
@@ -111,6 +111,7 @@ def shown(memory: Memory, project: str) -> dict[str, str]:
         "core": str(memory.core("x", user_id="ada", within=within).memories),
         "list": str([one.content for one in memory.get_all(user_id="ada", within=within)]),
         "conflicts": str(memory.facts.conflicts(user_id="ada", within=within)),
+        "agenda": str(memory.agenda.items(user_id="ada", within=within, limit=100)),
         "session": for_session(memory, whose).text,
     }
     brain = SecondBrain.over(memory)

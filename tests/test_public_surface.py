@@ -25,7 +25,14 @@ MOST_PARAMETERS = 10
 SNAPSHOT = Path(__file__).with_name("signatures.txt")
 MOST_MODULES = 55
 """Modules of ours behind ``from recollect import Memory``: what is used late is imported late."""
-LATE = ("learning.extraction", "learning.reconcile", "learning.by_model", "documents", "memory.maintenance")
+LATE = (
+    "learning.extraction",
+    "learning.reconcile",
+    "learning.by_model",
+    "learning.agenda",
+    "documents",
+    "memory.maintenance",
+)
 RULES = ("extraction.extract", "extraction.episodes", "reconcile.decide", "reconcile.changes", "facts")
 SLOW_OR_FOREIGN = ("openai", "pydantic", "rich", "snowballstemmer", "torch", "typer")
 
@@ -256,6 +263,14 @@ def filled(tmp_path: Path) -> str:
 def test_opening_and_searching_a_file_loads_no_learning_rules(filled: str) -> None:
     loaded = modules_after(f"{filled}assert memory.search('Where do I live?', user_id='ada')")
     assert not [name for name in loaded if name.startswith(tuple(f"recollect.{late}" for late in LATE))]
+
+
+def test_adding_learning_searching_and_contexts_load_nothing_of_the_agenda(filled: str) -> None:
+    said = "memory.add('The exam is on 3 May', user_id='ada'); memory.jobs.drain()"
+    asked = "memory.search('exam', user_id='ada'); memory.context('exam', user_id='ada')"
+    loaded = modules_after(f"{filled}{said}; {asked}")
+    assert "recollect.learning.extraction.plans" in loaded
+    assert not [name for name in loaded if "agenda" in name]
 
 
 def test_a_context_loads_the_words_of_the_core_and_not_the_rules_of_learning(filled: str) -> None:

@@ -218,3 +218,12 @@ def test_all_runs_every_command_in_order(monkeypatch):
         monkeypatch.setitem(COMMANDS, name, lambda options, name=name: done.append(name))
     main(["all"])
     assert done == list(ALL) == [name for name in COMMANDS if name != "postgres"]
+
+
+def test_the_agenda_is_told_by_halves_with_its_time():
+    found = {"cases": 63, "wanted": 32, "right": 30, "wrong": 1, "precision": 0.968, "recall": 0.938}
+    found |= {"nothing_to_say": 32, "nothing_said": 31}
+    made = {"benchmark": "agenda", "made": MADE, "how": "Lives.", "results": {"held back": found}}
+    page = render([made | {"milliseconds": {"1000": 272.1}}])
+    assert "| held back | 63 | 32 | 30 | 1 | 96.8% | 93.8% | 31 of 32 |" in page
+    assert "272 ms among 1,000 messages" in page

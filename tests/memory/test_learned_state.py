@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,10 +12,11 @@ from recollect import InvalidInputError, Memory
 from recollect.cli.learning import _record_line
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import ADA
+from recollect.types.clock import utc_now
 
 WORDS = ("I live in Bonn. I like coriander.", "I don't like coriander. I moved to Rome.", "My name is Ada.")
 NAMES = (
-    "admissions", "clusters", "intents", "last facts", "learned", "learning records", "retrievals",
+    "admissions", "agenda", "clusters", "intents", "last facts", "learned", "learning records", "retrievals",
     "thresholds", "unlearned",
 )  # fmt: skip
 NONSENSE = ("not json", "", "null", "5", "[5]", '"x"', '{"a": 5}', '{"version": 1}', "[" * 100_000, "1e999")
@@ -53,6 +55,9 @@ def exported() -> list[dict[str, Any]]:
         told(memory, *WORDS)
         first, *_, last = memory.get_all(user_id="ada", kinds=["fact"])
         memory.remember("I love chess.", user_id="ada")
+        memory.add("I have an exam tomorrow.", user_id="ada", timestamp=utc_now() - timedelta(hours=1))
+        for item in memory.agenda.items(user_id="ada"):
+            memory.agenda.mention(item.id, user_id="ada")
         memory.delete(last.id, user_id="ada")
         memory.lifecycle.intents(user_id="ada").learn("call Ada at five", "reminder")
         memory.lifecycle.retrievals(user_id="ada").track([first.id])
@@ -83,6 +88,8 @@ def export_of(name: str, text: str) -> io.StringIO:
 def use_all(memory: Memory) -> None:
     """Read everything that is learned about the user, and learn more."""
     memory.lifecycle.thresholds(user_id="ada").state()
+    for item in memory.agenda.items(user_id="ada"):
+        memory.agenda.dismiss(item.id, user_id="ada")
     for relevant in (True, False):
         memory.lifecycle.thresholds(user_id="ada").record("query", activated=True, relevant=relevant)
     intents = memory.lifecycle.intents(user_id="ada")

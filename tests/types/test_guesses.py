@@ -536,7 +536,7 @@ def test_every_right_name_in_the_tables_is_one():
 
 def held(memory):
     """The properties of a memory."""
-    names = ("facts", "jobs", "sessions", "documents", "graph", "lifecycle", "maintenance")
+    names = ("agenda", "facts", "jobs", "sessions", "documents", "graph", "lifecycle", "maintenance")
     return [getattr(memory, name) for name in names]
 
 

@@ -92,6 +92,7 @@ class Mender:
         self, user: Scope, ids: Sequence[str], alive: Sequence[MemoryRecord], changed: Collection[str]
     ) -> None:
         """Take words out of what is kept beside the memories."""
+        from recollect.learning.agenda.state import AgendaLog
         from recollect.learning.titles import retitle
 
         dead = self._parts.store.deleted(user, by_ids(list(ids)))
@@ -100,6 +101,7 @@ class Mender:
             retitle(self._parts.store, session, analyser=self._parts.analyser)
         self._parts.store.change_state(user, ANSWER, lambda _: None)
         AdmissionLog(self._parts.store, user).forget(list(changed))
+        AgendaLog(self._parts.store, user).forget(list(changed))
         self._forget_intents(user, [one for one in dead if one.kind == "message"])
 
     def _forget_intents(self, user: Scope, dead: Sequence[MemoryRecord]) -> None:

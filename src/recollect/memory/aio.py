@@ -13,6 +13,7 @@ from recollect.ingest.messages import SecretsPolicy
 from recollect.learning.admission import LEARNING, Learning
 from recollect.memory.memory import Memory
 from recollect.memory.threads import (
+    AsyncAgenda,
     AsyncDocuments,
     AsyncFacts,
     AsyncJobs,
@@ -108,6 +109,11 @@ class AsyncMemory(Awaited[Memory], metaclass=Guided):
             raise ClosedError("this memory was closed; open a new one")
         user = call.keywords.get("user_id") if isinstance(call, partial) else None
         return await asyncio.wrap_future(self.threads.submit(user if isinstance(user, str) else None, call))
+
+    @cached_property
+    def agenda(self) -> AsyncAgenda:
+        """See ``Memory.agenda``."""
+        return AsyncAgenda(self._part.agenda, self._run)
 
     @cached_property
     def facts(self) -> AsyncFacts:

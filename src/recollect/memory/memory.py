@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from recollect.ingest.sources.report import ImportReport
     from recollect.ingest.sources.source import DateOrder
     from recollect.learning.profile import UserProfile
+    from recollect.memory.agenda import Agenda
     from recollect.memory.exports.formats import ExportFormat
     from recollect.memory.facts import Facts
     from recollect.memory.graph import MemoryGraph
@@ -161,6 +162,13 @@ class Memory(Closing, metaclass=Guided):
         from recollect.memory.facts import Facts
 
         return Facts(self.parts)
+
+    @cached_property
+    def agenda(self) -> "Agenda":
+        """What to bring up: ``items``, ``mention``, ``dismiss``, ``answer``."""
+        from recollect.memory.agenda import Agenda
+
+        return Agenda(self.parts)
 
     @cached_property
     def jobs(self) -> "Jobs":

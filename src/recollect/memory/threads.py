@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 from recollect.documents import Documents
+from recollect.memory.agenda import Agenda
 from recollect.memory.facts import Facts
 from recollect.memory.graph import MemoryGraph
 from recollect.memory.jobs import Jobs
@@ -46,6 +47,16 @@ def awaited(
         return await self._run(functools.partial(inner, *args, **kwargs))
 
     return call
+
+
+@corrects_guesses
+class AsyncAgenda(Awaited[Agenda]):
+    """See ``Agenda``."""
+
+    items = awaited(Agenda.items)
+    mention = awaited(Agenda.mention)
+    dismiss = awaited(Agenda.dismiss)
+    answer = awaited(Agenda.answer)
 
 
 @corrects_guesses

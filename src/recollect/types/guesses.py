@@ -118,6 +118,7 @@ _METHODS: Final[Mapping[str, Mapping[str, str]]] = {
             "facts.decisions(user_id=...)": "admissions",
             "facts.answer(...) for what is known and why, context(...) for all else": "answer",
             "facts.learned(user_id=...)": "learning_records",
+            "agenda.items(user_id=...)": "reminders tasks todos",
             "graph.link(...)": "link",
             "graph.links(...)": "links",
             "graph.clusters(user_id=...)": "clusters",
@@ -162,6 +163,7 @@ _METHODS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Guessed names of methods, former ones too, by class, and what does it."""
 _CALLED: Final[Mapping[str, str]] = {
+    "Agenda": "agenda.items(user_id=...)",
     "Facts": "profile(user_id=...) for the facts, memory.facts.conflicts(user_id=...) for conflicts",
     "Jobs": "jobs.list()",
     "Sessions": "sessions.list(user_id=...)",

@@ -30,6 +30,8 @@ _PERSON: Final = any_of(
 )
 """With whom one has an appointment."""
 IS_PERSON: Final = lazy_regex(_PERSON)
+EVENTS: Final = lazy_regex(rf"\b(?:{_EVENT}|{_PERSON})(?=s?\b)")
+"""What one goes to, by itself or by with whom it is."""
 _PAPER: Final = any_of(
     """
     rent | salary | contract | lease | passport | visa | subscription | insurance | membership | free trial

@@ -6,13 +6,14 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from recollect.checks import check_fields, check_id
+from recollect.checks import check_fields, check_id, check_ids
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError
 from recollect.learning import admission_log as admitting
 from recollect.learning import latest as lasts
 from recollect.learning import queue, records
 from recollect.learning import retraction as unlearning
 from recollect.learning.admission import AdmissionDecision
+from recollect.learning.agenda import state as agenda
 from recollect.learning.intents import intents, patterns
 from recollect.lifecycle import retrievals, threshold_state, thresholds
 from recollect.retrieval.clusters import clusters as clustering
@@ -57,6 +58,18 @@ def _unlearned(text: str) -> None:
             raise ValueError(at)
 
 
+def _agenda(text: str) -> None:
+    """Marks as their writer wrote them."""
+    marks = agenda.read_marks(text)
+    for mark in marks.values():
+        check_ids("its sources", list(mark.sources))
+        naive = any(at.tzinfo is None for at in mark.raised.values())
+        if naive or not isinstance(mark.dismissed, bool):
+            raise ValueError(mark)
+    if json.loads(agenda.write_marks(marks) or "{}") != json.loads(text):
+        raise ValueError(text)
+
+
 def _lasts(text: str) -> None:
     for ids in json.loads(text).values():
         if not isinstance(ids, list):
@@ -66,6 +79,7 @@ def _lasts(text: str) -> None:
 
 
 _READERS: Final[Mapping[str, Callable[[str], object]]] = {
+    agenda.STATE: _agenda,
     admitting.STATE: partial(_each, AdmissionDecision),
     clustering.STATE: clustering.read_centroids,
     intents.STATE: patterns.read_patterns,

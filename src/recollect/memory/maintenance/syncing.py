@@ -32,6 +32,8 @@ from typing import Final
 from uuid import uuid4
 
 from recollect.errors import InvalidInputError, StoreError
+from recollect.learning.agenda.state import STATE as AGENDA
+from recollect.learning.agenda.state import merged_marks, write_marks
 from recollect.learning.learner import PASSING
 from recollect.learning.queue import LEARNED_TO, state_of
 from recollect.learning.retraction import SOURCE_DELETED
@@ -381,7 +383,7 @@ class _UserSync:
             return his if mine is None else mine  # type: ignore[return-value]  # one of them is there
         if name == UNLEARNED:
             return json.dumps({**json.loads(his), **json.loads(mine)}, sort_keys=True)
-        return mine
+        return (write_marks(merged_marks(mine, his)) or "{}") if name == AGENDA else mine
 
     def _learned_to(self, name: str, mine: str | None, his: str | None) -> str:
         """How far a session was learned: to where the further side is, but for turns that it had not seen."""

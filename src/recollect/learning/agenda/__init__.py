@@ -1,0 +1,1 @@
+"""What to bring up: open tasks, promises, plans, birthdays, questions, and the one thing to clarify."""
