@@ -156,3 +156,20 @@ def test_a_summary_says_that_its_model_did_not_answer(monkeypatch):
     done = shell("sessions", "summarise", "trip", *nobody)
     assert done.stdout.startswith("Data project, finished\n")
     assert "without the model: ModelError: " in done.stderr
+
+
+def test_the_agenda_is_listed_and_items_are_mentioned_dismissed_and_answered():
+    shell("add", "I like tea.")
+    assert shell("agenda", "list").stdout == "nothing to bring up\n"
+    earlier = (datetime.now(UTC) - timedelta(days=5)).isoformat()
+    for what in ("call Tom", "water the cactus", "book the train"):
+        shell("add", f"Don't let me forget to {what}.", "--timestamp", earlier)
+    first, second, third = (one["id"] for one in from_json("agenda", "list"))
+    lines = shell("agenda", "list").stdout
+    assert f"{first} On " in lines
+    assert "Is it done? (said 5 days ago, and nothing said since tells that it is done)" in lines
+    shell("agenda", "mention", first)
+    shell("agenda", "dismiss", second)
+    shell("agenda", "answer", third, "it is booked")
+    assert from_json("agenda", "list") == []
+    assert "no item 'plan-0'" in shell("agenda", "dismiss", "plan-0", code=1).stderr

@@ -110,7 +110,7 @@ def test_the_help_of_every_command_shows_an_example(name: str, shell: Shell) -> 
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "add search context chat sessions documents prompt summary update use delete undelete"
-        " get list why answer profile timeline graph clusters conflicts resolve admissions users stats"
+        " get list why answer profile agenda timeline graph clusters conflicts resolve admissions users stats"
         " import export apply backup restore copy sync serve mcp keys spaces worker jobs install uninstall"
         " status projects init config tidy archive unarchive purge doctor migrate reembed relabel bench"
     )
@@ -851,6 +851,7 @@ READING = {
     "jobs": [],
     "admissions": [],
     "conflicts": [],
+    "agenda": ["list"],
     "resolve": ["x"],
     "unarchive": ["x"],
     "tidy": [],

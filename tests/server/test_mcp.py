@@ -60,13 +60,13 @@ async def within(
         yield client
 
 
-def test_there_are_eight_tools_with_hints(held: Held) -> None:
+def test_there_are_nine_tools_with_hints(held: Held) -> None:
     async def ask(**more: Any) -> dict[str, Any]:
         async with within(held, **more) as client:
             return {tool.name: tool.annotations for tool in (await client.list_tools()).tools}
 
     hints = asyncio.run(ask())
-    assert set(hints) == READS | {"add", "update", "delete"}
+    assert set(hints) == READS | {"agenda", "add", "update", "delete"}
     assert {name for name, one in hints.items() if one.read_only_hint} == READS
     assert {name for name, one in hints.items() if one.destructive_hint} == {"update", "delete"}
     assert set(asyncio.run(ask(read_only=True))) == READS
@@ -136,7 +136,7 @@ def test_what_was_said_earlier_is_added_with_its_time(held: Held) -> None:
         ("search_memories", "use search"),
         ("get_all", "use get"),
         ("recall", "use search"),
-        ("xyz", "use one of context, search, get, profile, why, add, update, delete"),
+        ("xyz", "use one of context, search, get, profile, why, agenda, add, update, delete"),
     ],
 )
 def test_the_name_of_no_tool_is_answered_with_the_right_one(held: Held, guess: str, right: str) -> None:
@@ -245,6 +245,7 @@ def test_no_tool_leads_out_of_the_scope(held: Held, elsewhere: dict[str, str]) -
         said: list[Any] = []
         async with within(held, agent_id="one", session_id="s1") as client:
             assert {tool.name for tool in (await client.list_tools()).tools} == READS | {
+                "agenda",
                 "add",
                 "update",
                 "delete",
@@ -439,7 +440,7 @@ def test_over_stdio_the_clients_handshake_and_tools_work(tmp_path: Path) -> None
 def test_the_handshake_opens_no_memory_and_starts_no_process(tmp_path: Path) -> None:
     async def shake() -> None:
         async with Client(spawned(tmp_path / "m.db")) as client:
-            assert len((await client.list_tools()).tools) == 8
+            assert len((await client.list_tools()).tools) == 9
 
     asyncio.run(shake())
     assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,158 @@
-// Made by `make client-types` from OpenAPI a170823f58046aac2a8084ff6e5d7bdca79db2c7410b76837384684eb13c2809
+// Made by `make client-types` from OpenAPI 8c18187f1e273269d4f7dbb0f9ca4ffd3bb4a10761aebe82091621d8d1d8c313
 
 export interface paths {
+    "/agenda": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    project?: string | null;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AgendaOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agenda/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AgendaAnswerIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AgendaChangedOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agenda/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AgendaIdsIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AgendaChangedOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agenda/mention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AgendaIdsIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AgendaChangedOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/answer": {
         parameters: {
             query?: never;
@@ -2331,6 +2483,31 @@ export interface components {
             reason?: string | null;
             /** @enum {string} */
             status: "deleted" | "duplicate" | "redacted" | "refused" | "stored";
+        };
+        AgendaAnswerIn: {
+            answer: string;
+            id: string;
+            user_id?: string | null;
+        };
+        AgendaChangedOut: {
+            ids: string[];
+        };
+        AgendaIdsIn: {
+            ids: string[];
+            user_id?: string | null;
+        };
+        AgendaItemOut: {
+            due: string | null;
+            id: string;
+            /** @enum {string} */
+            kind: "birthday" | "conflict" | "doubt" | "plan" | "promise" | "question" | "task" | "unknown";
+            occasion: string;
+            reason: string;
+            sources: string[];
+            text: string;
+        };
+        AgendaOut: {
+            items: components["schemas"]["AgendaItemOut"][];
         };
         AnswerIn: {
             agent_id?: string | null;

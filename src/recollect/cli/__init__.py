@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Final
 
 import typer
 
+from recollect.cli.agenda import agenda
 from recollect.cli.archive import archive, tidy, unarchive
 from recollect.cli.bench import bench
 from recollect.cli.brain import answer, profile, sessions, summary
@@ -37,8 +38,8 @@ __all__ = ["COMMANDS", "app", "main"]
 _SECTIONS: Final[Mapping[str, tuple[Command | Group, ...]]] = {
     "Use": (add, search, context, chat, sessions, documents, prompt, summary, update, use, delete, undelete),
     "Look": (
-        get, list_, why, answer, profile, timeline, graph, clusters, conflicts, resolve, admissions, users,
-        stats,
+        get, list_, why, answer, profile, agenda, timeline, graph, clusters, conflicts, resolve, admissions,
+        users, stats,
     ),
     "Move": (import_, export_, apply, backup, restore, copy, sync),
     "Serve": (serve, mcp, keys, spaces, worker, jobs, install, uninstall, status, projects),

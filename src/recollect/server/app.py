@@ -23,6 +23,7 @@ from recollect.server.models import ModelDesk
 from recollect.server.observing import Metrics, Observer
 from recollect.server.once import SentOnce
 from recollect.server.routes import (
+    agenda,
     applying,
     chat,
     documents,
@@ -95,6 +96,7 @@ def make_app(
         looking,
         sessions,
         projects,
+        agenda,
         learning,
         moving,
         uploading,

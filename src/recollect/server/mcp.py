@@ -53,6 +53,7 @@ def make_mcp(held: Held, scope: Scope, *, read_only: bool = False) -> MCPServer[
         (tools.get, "Read a memory", _READS),
         (tools.profile, "What is known about the user", _READS),
         (tools.why, "Why a memory is known", _READS),
+        (tools.agenda, "What to bring up", _ADDS),
         (tools.add, "Remember something", _ADDS),
         (tools.update, "Change a memory", _CHANGES),
         (tools.delete, "Delete a memory", _CHANGES),

@@ -246,6 +246,30 @@ class Tools:
         await self._one("delete", whole, reason=reason)
         return _json({"id": whole, "status": "deleted"} | self._from(owner))
 
+    async def agenda(
+        self,
+        mentioned: Annotated[list[str] | None, Field(description="Items that were brought up.")] = None,
+        dismissed: Annotated[list[str] | None, Field(description="Items the user wants no more.")] = None,
+    ) -> str:
+        """Call this when asked what is due, planned or left open, or when there is room for it.
+
+        Returns a line for each item, most pressing first: id, what to say, why. Call it again to note them.
+        """
+        if self._scope.session_id is not None:
+            raise ToolError("this server is of one session, which has no agenda")
+        return str(await self._run(lambda memory: self._noted(memory, mentioned or [], dismissed or [])))
+
+    def _noted(self, memory: "Memory", mentioned: Sequence[str], dismissed: Sequence[str]) -> str:
+        user = self._scope.user_id
+        if mentioned:
+            memory.agenda.mention(mentioned, user_id=user)
+        if dismissed:
+            memory.agenda.dismiss(dismissed, user_id=user)
+        found = memory.agenda.items(user_id=user, agent_id=self._scope.agent_id)
+        return (
+            "\n".join(seen(f"{one.id}  {one.text} ({one.reason})") for one in found) or "nothing to bring up"
+        )
+
     async def recall_prompt(self, task: str) -> str:
         """Recall what matters for this task."""
         known = await _in_words(self.context(task))

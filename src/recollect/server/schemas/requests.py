@@ -232,6 +232,21 @@ class IdsIn(Owned):
     ids: Annotated[list[Id], Field(min_length=1, max_length=MAX_ITEMS)]
 
 
+class AgendaIdsIn(Owned):
+    """Some items of a user's agenda."""
+
+    ids: Annotated[list[Id], Field(min_length=1, max_length=MAX_ITEMS, description="As GET /agenda gives.")]
+
+
+class AgendaAnswerIn(Owned):
+    """What the user answered to an item of the agenda."""
+
+    id: Id
+    answer: Query = Field(
+        description="Of a conflict the id of the true fact, or both; of a doubt yes or no; else words."
+    )
+
+
 class ResolveIn(Owned):
     """The decision of a conflict."""
 
