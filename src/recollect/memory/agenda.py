@@ -1,6 +1,7 @@
 """``memory.agenda``: what to bring up now, what was brought up, what never again, and answers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -8,7 +9,7 @@ from recollect.checks import check_content, check_count, check_id, check_one_or_
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.ingest.messages import Defaults, read_messages
 from recollect.learning.agenda.agenda import agenda_of, to_raise
-from recollect.learning.agenda.birthdays import OF_DAYS
+from recollect.learning.agenda.birthdays import ASKED, may_tell_a_day
 from recollect.learning.agenda.items import AgendaItem
 from recollect.learning.agenda.material import AgendaMaterial, read_material
 from recollect.learning.agenda.state import AgendaLog, raised_on
@@ -16,6 +17,7 @@ from recollect.learning.extraction.facts import EXPLICIT, HEDGED
 from recollect.memory.adding import store_items
 from recollect.memory.facts import Facts
 from recollect.memory.parts import Parts
+from recollect.retrieval.request import read_request
 from recollect.types import Labels, MemoryRecord, Scope, Within
 from recollect.types.filters import EVERYTHING, AllOf, Filter, Test, parse_filter
 from recollect.types.guesses import corrects_guesses
@@ -24,7 +26,9 @@ from recollect.types.spaces import SPACE
 A_DAY: Final = 3
 """Items brought up a day. Chosen by hand."""
 _MOST_READ: Final = 2_000
-"""Messages read, the latest; and at most so many that tell of birthdays and deaths. Chosen by hand."""
+"""Messages read, the latest. Chosen by hand."""
+_OF_DAYS: Final = 200
+"""Messages looked at for birthdays, and for deaths, the best found. Chosen by hand."""
 _WINDOW: Final = timedelta(days=180)
 """How far back messages are read; plans of before are known by their facts. Chosen by hand."""
 _LIVE: Final = parse_filter({"tier": {"ne": "archived"}})
@@ -188,10 +192,20 @@ class Agenda:
             timezone=self._parts.timezone,
             stems=self._parts.analyser.query_stems,
             messages=self._messages(scope, AllOf((where, since))),
-            earlier=[*self._messages(scope, AllOf((where, OF_DAYS))), *(one for one in sources if one)],
+            earlier=[*self._telling_of_days(scope, where), *(one for one in sources if one)],
             facts=facts,
             conflicts=self._parts.learner.keeper.conflicts(scope, where=where),
         )
+
+    def _telling_of_days(self, scope: Scope, where: Filter) -> list[MemoryRecord]:
+        """Messages that may tell of birthdays and deaths, however long ago they were said."""
+        seen, now = self._parts.projects.seen_by(scope), self._parts.clock()
+        asked = read_request("birthday", now=now, seen=seen, kinds=["message"], top_k=_OF_DAYS)
+        request = replace(asked, where=where)
+        hits = [
+            hit for words in ASKED for hit in self._parts.recall.search(scope, replace(request, query=words))
+        ]
+        return [hit.memory for hit in hits if may_tell_a_day(hit.memory.content)]
 
     def _messages(self, scope: Scope, where: Filter) -> list[MemoryRecord]:
         return self._parts.store.find(scope, AllOf((_MESSAGES, where)), limit=_MOST_READ, newest_first=True)

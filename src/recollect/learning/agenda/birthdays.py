@@ -14,7 +14,6 @@ from recollect.learning.profile import holds
 from recollect.text.dates import find_dates
 from recollect.text.entities.kinds import given_name
 from recollect.types import MemoryRecord
-from recollect.types.filters import parse_filter
 from recollect.types.regex import lazy_regex
 
 TOLD_WITH: Final = (
@@ -22,8 +21,8 @@ TOLD_WITH: Final = (
     "got married", "died", "passed away", "funeral", "mourns", "lost my",
 )  # fmt: skip
 """Words with which birthdays and deaths are told; one of them stands in every text that tells one."""
-OF_DAYS: Final = parse_filter({"or": [{"content": {"contains": words}} for words in TOLD_WITH]})
-"""The memories that may tell of one, however long ago they were said."""
+ASKED: Final = ("birthday", "was born", "turns", "wedding anniversary married", "died", "passed away funeral")
+"""What memories are searched for that may tell of one."""
 _WHO: Final = r"(?P<who>(?:(?:my|our|user's) )?(?:[\w-]+ )?[\w-]+)"
 _BIRTHDAY: Final = lazy_regex(
     rf"\b(?:(?P<self>my|user's)|{_WHO}(?:'s|s'|s(?= b))) (?:birthday|b-?day)(?:'s| is| falls)\b",
@@ -46,6 +45,12 @@ _A_DAY: Final = timedelta(days=1, hours=2)
 _OLDEST: Final = 110
 """Years since a birth after which nobody is congratulated. Chosen by hand."""
 _SELVES: Final = frozenset(("my", "i", "user's", "user"))
+
+
+def may_tell_a_day(text: str) -> bool:
+    """Whether a text may tell of a birthday, an anniversary or a death."""
+    low = text.lower()
+    return any(words in low for words in TOLD_WITH)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
