@@ -165,6 +165,13 @@ def test_a_page_whose_header_is_damaged_is_left_alone(database: SQLiteDatabase, 
     assert list(scrubbing._stale(bytes([7]) + leaves[0][1:], 0)) == []
 
 
+def test_a_file_with_pages_of_pointers_is_written_anew_instead(database: SQLiteDatabase) -> None:
+    live(database, random.Random(6))  # noqa: S311
+    with database.alone() as db:
+        db.execute("PRAGMA auto_vacuum = 2; VACUUM")
+        assert not can_be_scrubbed(db)
+
+
 def test_a_file_that_is_mostly_free_is_made_smaller_instead(database: SQLiteDatabase) -> None:
     live(database, random.Random(5))  # noqa: S311
     with database.alone() as db:

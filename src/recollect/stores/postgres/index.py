@@ -22,8 +22,6 @@ _STEMS_REMEMBERED: Final = 65_536
 """Stems whose numbers are kept in memory: more than a language's usual words. Chosen by hand."""
 
 _MAKERS: Final = ("embedder", "dimensions")
-INDEXED: Final = (*_MAKERS, VECTORS)
-"""The settings that say how words and vectors are indexed."""
 _FEATURES: Final = """
 INSERT INTO features (tenant, key, vector, terms, counts, traits, stems, stem_counts, length)
 VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
@@ -72,28 +70,16 @@ def stem_number(stem: str) -> int:
     return int.from_bytes(blake2b(stem.encode(), digest_size=8).digest(), "little", signed=True)
 
 
-def index(
-    db: psycopg.Connection,
-    tenant: UUID,
-    fresh: Sequence[tuple[int, Features]],
-    *,
-    facts: Mapping[str, str] | None = None,
-) -> int:
+def index(db: psycopg.Connection, tenant: UUID, fresh: Sequence[tuple[int, Features]]) -> int:
     """Store the features of new or changed memories and index their words; return how many words.
 
     Call ``unindex`` for changed memories first, and write memories in the same transaction: after that nobody
     drops the vector index.
 
-    Args:
-        db: In a transaction of the tenant.
-        tenant: Whose memories.
-        fresh: Their features by key.
-        facts: The settings ``INDEXED``, where they were read in this transaction.
-
     Raises:
         EmbedderMismatchError: The vectors are not by the embedder of the store.
     """
-    facts = settings(db, *INDEXED) if facts is None else facts
+    facts = settings(db, *_MAKERS, VECTORS)
     words = _store(db, tenant, fresh, facts)
     db.execute(_POST.encode(), (tenant, [key for key, _ in fresh]))
     if facts.get(VECTORS) in KEPT:

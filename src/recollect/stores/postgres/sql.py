@@ -86,12 +86,7 @@ def setting(db: psycopg.Connection, name: str) -> str | None:
 
 def settings(db: psycopg.Connection, *names: str) -> dict[str, str]:
     """Some facts by name; those that are not set are left out."""
-    return dict(ask_settings(db, *names).fetchall())
-
-
-def ask_settings(db: psycopg.Connection, *names: str) -> psycopg.Cursor[Row]:
-    """The rows of ``settings``, fetched later."""
-    return ask(db, "SELECT name, value FROM settings WHERE name = ANY(%s)", (list(names),))
+    return dict(fetch(db, "SELECT name, value FROM settings WHERE name = ANY(%s)", (list(names),)))
 
 
 def put_setting(db: psycopg.Connection, name: str, value: str, *, unless_set: bool = False) -> None:

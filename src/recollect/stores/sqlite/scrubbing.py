@@ -19,10 +19,13 @@ _AT_ONCE: Final = 1_024
 
 
 def can_be_scrubbed(db: apsw.Connection) -> bool:
-    """Whether a file has the form that ``scrub`` knows, and little enough free space to keep it."""
-    sizes = (db.pragma("page_size"), db.pragma("page_count"), db.pragma("freelist_count"))
-    page, pages, free = (int(str(size)) for size in sizes)
-    return page == PAGE and pages < _MOST_PAGES and free < pages // 4
+    """Whether a file has the form that ``scrub`` knows, and little enough free space to keep it.
+
+    With ``auto_vacuum`` a file has pages of pointers, which begin like those of a tree.
+    """
+    asked = ("page_size", "page_count", "freelist_count", "auto_vacuum")
+    page, pages, free, maps = (int(str(db.pragma(one))) for one in asked)
+    return page == PAGE and pages < _MOST_PAGES and free < pages // 4 and not maps
 
 
 def scrub(file: apsw.VFSFile) -> None:
