@@ -10,10 +10,10 @@ import psycopg
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry, Features
 from recollect.stores.histories import bare_rows
-from recollect.stores.postgres.index import INDEXED, index, unindex
+from recollect.stores.postgres.index import index, unindex
 from recollect.stores.postgres.ledger import LedgerEntry, PostgresLedger
 from recollect.stores.postgres.rows import COLUMNS, SELECT, idempotency_of, to_values
-from recollect.stores.postgres.sql import ask, ask_settings, fetch, run_many, tenant_of
+from recollect.stores.postgres.sql import ask, fetch, run_many, tenant_of
 from recollect.stores.postgres.where import condition
 from recollect.stores.reference.rows import within
 from recollect.stores.sql.rows import from_row
@@ -160,8 +160,7 @@ class PostgresAdder:
             raise InvalidInputError("an id given to add is in use already; leave it out") from error
 
     def _write(self, fresh: Sequence[Entry]) -> None:
-        """Send everything; in a pipeline only reads are waited for, together."""
-        facts = ask_settings(self._db, *INDEXED)
+        """Send everything; in a pipeline only reads are waited for."""
         keys, turns = self._places(fresh)
         tenant = self._ledger.tenant
         rows = [
@@ -170,7 +169,7 @@ class PostgresAdder:
         ]
         features = [(key, _required(entry)) for key, entry in zip(keys, fresh, strict=True)]
         run_many(self._db, INSERT, rows)
-        words = index(self._db, tenant, features, facts=dict(facts.fetchall()))
+        words = index(self._db, tenant, features)
         self._ledger.count_in((made.terms, made.vector) for _, made in features)
         self._ledger.enter([LedgerEntry(key, "add") for key in keys], live=len(fresh), words=words)
 
