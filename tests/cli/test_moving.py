@@ -33,6 +33,7 @@ ALTER TABLE memories DROP COLUMN packed;
 ALTER TABLE memories DROP COLUMN checksum;
 ALTER TABLE changes DROP COLUMN checksum;
 ALTER TABLE jobs DROP COLUMN checksum;
+ALTER TABLE settings DROP COLUMN checksum;
 PRAGMA user_version = 1;
 """
 

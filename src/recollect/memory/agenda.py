@@ -5,7 +5,15 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from recollect.checks import check_content, check_count, check_id, check_one_or_more, check_time, if_given
+from recollect.checks import (
+    check_content,
+    check_count,
+    check_id,
+    check_one_or_more,
+    check_time,
+    check_within,
+    if_given,
+)
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.ingest.messages import Defaults, read_messages
 from recollect.learning.agenda.agenda import agenda_of, to_raise
@@ -90,7 +98,7 @@ class Agenda:
         left = most - raised_on(marks.values(), today, timezone=self._parts.timezone)
         if left <= 0:
             return []
-        as_of = None if within is None else within.as_of
+        as_of = None if within is None else check_within(within).as_of
         now = if_given(check_time, "as_of", as_of) or self._parts.clock()
         material = self._material(scope, self._parts.seen(scope, within), now=now)
         return to_raise(agenda_of(material), marks)[:left]

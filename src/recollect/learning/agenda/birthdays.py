@@ -139,7 +139,7 @@ def _named(who: str) -> str:
     """Whom words name, as it is told to the user; empty where that is nobody of theirs, as far as is known.
 
     >>> [_named(one) for one in ("my sister", "User's sister", "and Emma", "Shakespeare", "my", "Mum")]
-    ["your sister", "your sister", 'Emma', '', 'your', 'your mum']
+    ['your sister', 'your sister', 'Emma', '', 'your', 'your mum']
     """
     words = who.replace("User's", "my").replace("user's", "my").removesuffix("'s").split()
     if not words:

@@ -66,6 +66,6 @@ def item_id(kind: AgendaKind, *parts: str) -> str:
     """The id of an item, by what makes it another than all others.
 
     >>> item_id("plan", "20261008", "0190c1")
-    'plan-7d1dcb9fd4'
+    'plan-bdb267cbd0'
     """
     return f"{kind}-{blake2b(chr(10).join(parts).encode(), digest_size=5).hexdigest()}"
