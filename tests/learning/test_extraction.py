@@ -521,10 +521,8 @@ def test_the_subject_that_chats_leave_out_is_the_speaker(text, facts):
                 "User has two grown sons.",
             ],
         ),
-        (
-            "My friends are Tom in Sales and Bob in HR",
-            [],
-        ),
+        ("My sons are Tom in Prison and Ben in Hospital", ["User's sons are named Tom and Ben."]),
+        ("My friends are Tom in Sales and Bob in HR", ["User's friends are named Tom and Bob."]),
         ("my kids are great and loud", []),
         (
             "I have an 8-year-old, Milo, and a husband, Pieter.",

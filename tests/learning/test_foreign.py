@@ -288,6 +288,11 @@ def test_what_a_sentence_goes_on_to_say_is_read_of_the_same_one(text, learned):
         "Ich heiße nicht Anna.",
         "Ich spreche aus Erfahrung.",
         "Am 5. Mai ist Annas Hochzeit.",
+        "Mein Chef sagt, du sollst immer auf Englisch antworten.",
+        "Ich bin letztes Jahr nach Rom gezogen, aber wieder zurück.",
+        "Ich bin verheiratet mit meinem Job.",
+        "Ich studiere die Karte.",
+        "Ich bin gegen nichts allergisch.",
     ],
 )
 def test_what_only_sounds_like_a_german_statement_teaches_nothing(text):

@@ -554,6 +554,11 @@ def test_an_instruction_may_stand_alone_run_on_or_keep_a_secret(text, learned):
         "if i am late, tell Bob",
         "when i am done, check the code",
         "If I need a visa, explain how to get one",
+        "If you cook dinner tonight, leave out the garlic.",
+        "If you draft anything today, leave out the legal bit.",
+        "When you cook Sunday lunch, leave out onions",
+        "When I ask for help today, reply in Dutch",
+        "If you book a table, make it for four.",
     ],
 )
 def test_what_is_asked_for_oneself_and_with_a_task_is_for_one_answer(text):

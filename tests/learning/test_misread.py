@@ -137,6 +137,11 @@ def test_a_text_handed_over_to_be_worked_on_teaches_nothing(text):
         ("Can you proofread this? I'm dyslexic.", "User is dyslexic."),
         ("fix this for me, my laptop is a ThinkPad", "User's laptop is a ThinkPad."),
         ("I wrote this for my sister, I live in Leeds", "User lives in Leeds."),
+        ("Check this please I'm allergic to nuts", "User is allergic to nuts."),
+        ("Make this shorter please I have dyslexia", "User has dyslexia."),
+        ("Fix this please I can't open my door. I live at 4 Elm Road.", "User lives at 4 Elm Road."),
+        ("Write a poem for my wife saying I love her. I live in Leeds.", "User lives in Leeds."),
+        ("Draft an email for my boss explaining I am ill. I have asthma.", "User has asthma."),
     ],
 )  # fmt: skip
 def test_what_stands_beside_such_a_text_is_read(text, learned):

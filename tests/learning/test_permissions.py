@@ -102,6 +102,14 @@ def test_a_plain_permission_ends_the_allergy(said):
     assert "User is allergic to eggs." not in learned("I'm allergic to eggs.", said)[0]
 
 
-@table("said", ["I can have a call now if you like.", "Can I eat eggs now if they're baked?"])
+@table(
+    "said",
+    [
+        "I can have a call now if you like.",
+        "Can I eat eggs now if they're baked?",
+        "If I can eat eggs now in cakes I'd be happy",
+        "I can eat eggs now, only joking",
+    ],
+)
 def test_what_is_no_food_or_is_asked_is_no_permission(said):
     assert not any(" can " in fact for fact in learned(said)[0])

@@ -14,6 +14,7 @@ from recollect.learning.extraction.people import PEOPLE, PETS, PLURAL
 from recollect.learning.extraction.subjects import Subject, kind_of
 from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import either
+from recollect.text.entities.vocabulary import PLACES
 from recollect.types.regex import lazy_regex
 
 _SEVERAL: Final = either(PLURAL - {"they"})
@@ -34,13 +35,9 @@ _WORDS: Final = (
 )
 """Ages that people write as words."""
 _AGE: Final = rf"(?:\d{{1,2}}|{either(_WORDS)})"
-_PLACE: Final = (
-    r"(?!(?:Sales|Marketing|Finance|Accounts|Legal|Engineering|Support|Year|Grade|Class|School|[A-Z]{2})\b)"
-    r"[A-Z][\w-]+(?: [A-Z][\w-]+)?"
-)
 _PART: Final = lazy_regex(
     r"(?:(?:little|baby|our|my) )?(?P<name>[A-Z][\w-]+)(?: (?:is|(?:just |who )?turned|who(?: i|['\u2019]?)s"
-    rf"|aged))?(?: ?\(?(?P<age>{_AGE})\)?(?: years? old)?)?(?: in (?P<place>{_PLACE}))?$"
+    rf"|aged))?(?: ?\(?(?P<age>{_AGE})\)?(?: years? old)?)?(?: in (?P<place>[A-Z][\w-]+(?: [A-Z][\w-]+)?))?$"
     rf"|(?:who(?:'s|\u2019s| is) |aged |just )*(?P<behind>{_AGE})(?: years? old)?$"
 )
 _BETWEEN: Final = lazy_regex(r",? and |, | & ")
@@ -73,7 +70,7 @@ def names_and_ages(clauses: Sequence[Clause], speaker: str) -> Iterator[Fact]:
         if age:
             years = str(_WORDS.index(age) + 1) if age in _WORDS else age
             yield _fact(speaker, one, "is aged", years, text)
-        if place and one.kind == "person":
+        if place in PLACES and one.kind == "person":
             yield _fact(speaker, one, "lives in", place, text)
 
 

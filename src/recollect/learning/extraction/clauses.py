@@ -33,7 +33,7 @@ _ALWAYS: Final = listed(
     where who whose which whom wherever except hence
     """
 )
-_FILLERS: Final = listed("anyway well ok okay sure look listen right like")
+_FILLERS: Final = listed("anyway well ok okay sure")
 _BEFORE_SUBJECT: Final = listed("and so while since as until till before after then or yet plus once now")
 _SUBJECTS: Final = listed(
     """

@@ -18,7 +18,7 @@ from recollect.learning.extraction.foreign_plans import GERMAN_DAY, english_day
 from recollect.learning.extraction.foreign_reading import (
     OF_OTHERS,
     SENTENCE,
-    Reading,
+    SentenceRead,
     leaves_out_the_speaker,
     read_abroad,
     with_names,
@@ -275,7 +275,9 @@ def _value(saying: _Saying, match: re.Match[str], words: str) -> _Value:
     return _Value(_ENGLISH.get(value.lower(), value), negated, gone)
 
 
-def _fact(saying: _Saying, match: re.Match[str], reading: Reading, sentence: _Sentence) -> Iterator[Fact]:
+def _fact(
+    saying: _Saying, match: re.Match[str], reading: SentenceRead, sentence: _Sentence
+) -> Iterator[Fact]:
     value = _value(saying, match, reading.words)
     last = reading.span(*match.span("o"))[1]
     start, end = reading.span(*match.span())

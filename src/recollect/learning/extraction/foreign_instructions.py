@@ -142,6 +142,11 @@ def _instructs(sentence: str) -> bool:
     return any(match is not None and _is_order(match) for match in found)
 
 
+_TOLD_BY: Final = lazy_regex(
+    r"\b(?:sagt|sagte|meint|meinte|schreibt|schrieb|sagen|findet),|\b(?:dit|dice|diz|säger) (?:que|att)\b",
+    re.IGNORECASE,
+)
+"""Tells what somebody else says."""
 _KEPT: Final = "asks to keep secret"
 _LONGEST: Final = 300
 """Characters of what shall be kept to oneself. Chosen by hand."""
@@ -150,6 +155,8 @@ _LONGEST: Final = 300
 def _is_order(match: re.Match[str]) -> bool:
     """Whether nobody is told of in the clause of an order, before what it is about."""
     before = match.string[: match.start()]
+    if _TOLD_BY.search(match.string, 0, match.start("o")):
+        return False
     clause = match.string[max(before.rfind(sign) for sign in ",;:") + 1 : match.start("o")]
     return _ASIDE.search(clause) is None
 

@@ -33,7 +33,7 @@ OF_OTHERS: Final = "(?:ist|hat|wohnt|lebt|arbeitet|isst|trinkt|mag|studiert|vert
 """German verbs of somebody else."""
 
 
-class Reading(NamedTuple):
+class SentenceRead(NamedTuple):
     """Words as they are read, and for each character its place in the sentence as it was said."""
 
     words: str
@@ -117,7 +117,7 @@ def with_names(text: str) -> str:
     return text
 
 
-def read_abroad(sentence: str, language: str, people: Mapping[str, str] | None = None) -> Reading:
+def read_abroad(sentence: str, language: str, people: Mapping[str, str] | None = None) -> SentenceRead:
     """A sentence as the rules of its language read it.
 
     ``people``: names told before, which are read with what each is to the speaker.
@@ -125,14 +125,14 @@ def read_abroad(sentence: str, language: str, people: Mapping[str, str] | None =
     >>> read_abroad("Seit Mai wohne ich in Graz", "de").words
     'ich wohne in Graz'
     """
-    reading = Reading(sentence, tuple(range(len(sentence))))
+    reading = SentenceRead(sentence, tuple(range(len(sentence))))
     if language in _FILLERS:
         for match in reversed(list(_FILLERS[language].finditer(sentence))):
             reading = _replaced(reading, match, "")
     return _with_kin(_with_speaker(reading), people or {}) if language == "de" else reading
 
 
-def _with_speaker(reading: Reading) -> Reading:
+def _with_speaker(reading: SentenceRead) -> SentenceRead:
     """A German reading with "ich" before the verb of each clause that turns or leaves it out."""
     places = [head.end() for head in _HEAD.finditer(reading.words)]
     for place in reversed(places):
@@ -144,7 +144,7 @@ def _with_speaker(reading: Reading) -> Reading:
     return reading
 
 
-def _with_kin(reading: Reading, people: Mapping[str, str]) -> Reading:
+def _with_kin(reading: SentenceRead, people: Mapping[str, str]) -> SentenceRead:
     """A German reading with "meine" and what somebody known is before their name and a verb."""
     for head in reversed(list(_HEAD.finditer(reading.words))):
         named = _WHO.match(reading.words, head.end())
@@ -161,8 +161,8 @@ def _with_kin(reading: Reading, people: Mapping[str, str]) -> Reading:
     return reading
 
 
-def _replaced(reading: Reading, match: re.Match[str], put: str) -> Reading:
+def _replaced(reading: SentenceRead, match: re.Match[str], put: str) -> SentenceRead:
     words, places = reading
     start, end = match.span()
     stand = places[start : start + 1] * len(put)
-    return Reading(words[:start] + put + words[end:], places[:start] + stand + places[end:])
+    return SentenceRead(words[:start] + put + words[end:], places[:start] + stand + places[end:])

@@ -74,7 +74,7 @@ _TIMES: Final = lazy_regex(rf"\b(?:(?:{DAY})s?|mornings?|afternoons?|evenings?|n
 _ABOUT_TALK: Final = lazy_regex(r"(?:i|we|you)\b")
 _OF_ANY: Final = lazy_regex(
     r"(?:you (?:ever )?(?:draft|write|suggest|recommend|propose|plan|give|send|show|explain|translate|quote"
-    r"|book|list|summari[sz]e|cook|make|reply|answer|remind|talk|mention)(?: (?:for|to) (?:me|us)| me| us)?"
+    r"|list|summari[sz]e|cook|make|reply|answer|remind|talk|mention)(?: (?:for|to) (?:me|us)| me| us)?"
     r"|(?:i|we) (?:ever )?(?:ask(?: you)?(?: (?:for|about))?|send(?: you)?|share|paste|sound|seem|mention"
     r"|talk about|write to you|(?:say|tell you)(?= \w)"
     r"|(?:am|are|feel|get)(?= (?:\w+ )?(?:sad|stressed|upset|angry|down|low|anxious|panicky"
@@ -83,6 +83,7 @@ _OF_ANY: Final = lazy_regex(
     r"(?:about )?(?:an? )?(?:(?!(?:the|this|that|my|our)\b)[\w-]+ ){0,4}(?!it\b|him\b|them\b)[\w-]+)?$"
 )
 """A condition that may come true many times: "if you draft anything", "when I ask for a recipe"."""
+_OF_ONE_DAY: Final = lazy_regex(rf"\b(?:today|tonight|tomorrow|now|later|this|next|(?<!on a ){DAY}|\d+)\b")
 _TOLD_OTHERWISE: Final = lazy_regex(r"i (?:say|tell|ask|do|mention|bring)\b")
 _WHILE: Final = lazy_regex(r"(?:i am|we are)\b")
 """A condition of how to answer that comes true again: "when I'm in the van"."""
@@ -223,7 +224,7 @@ def _beside(clauses: Sequence[Clause], number: int) -> Iterator[str]:
 def _is_of_talk(clause: Clause) -> bool:
     """Whether a clause says that something counts whenever the two talk so: "whenever I write in Italian"."""
     if clause.link in {"if", "when"}:
-        return _OF_ANY.match(clause.read) is not None
+        return _OF_ANY.match(clause.read) is not None and _OF_ONE_DAY.search(clause.read) is None
     if clause.link == "unless":
         return _TOLD_OTHERWISE.match(clause.read) is not None
     return clause.link == "whenever" and _ABOUT_TALK.match(clause.read) is not None

@@ -8,7 +8,7 @@ message                                                          what is materia
 "Dictating the next bit of the novel. I woke in Valletta ..."     all of it
 "My wife left in May. ...\n\nRewrite this in the third person."   all before the request
 "tidy this up for me please I am diabetic and I live at ..."       all behind "please"
-"write a letter for my neighbour saying I am 82 and ..."         all behind "saying"
+"write to the council for my neighbour saying I am 82 ..."        all behind "saying", to the full stop
 "Write to my landlord: I live at 3 Elm Road ..."                  nothing: it is to be said for the speaker
 "Summarise my week: I moved to Leeds ..."                         nothing: it is about the speaker
 ================================================================ ===========================================
@@ -70,19 +70,20 @@ _BEGINS: Final = lazy_regex(
 )
 """Between a request and its material."""
 _RUNS_ON: Final = lazy_regex(
-    r"(?<=this)(?: (?:up|out|down))?(?: (?:sound|look|read|be|more|less|nicer|better|shorter|clearer|kinder"
-    r"|politer|polite|formal|friendlier|in(?:to)?|plain|simple|english|proper|a bit)\b){0,4}"
+    r"\b(?:tidy|put|make|shorten|reword|re-?write|rephrase|polish|proof-?read) this(?: (?:up|out|down))?"
+    r"(?: (?:sound|look|read|be|more|less|nicer|better|shorter|clearer|kinder|politer|polite|formal"
+    r"|friendlier|in(?:to)?|plain|simple|english|proper|a bit)\b){0,4}"
     r"(?: (?:for (?:me|us)|please|pls|thanks)\b){0,3}(?<!this)"
-    r" (?=(?:i|i'm|i\u2019m|im|my|we|our|dear|hi|hello)\b)",
+    r" (?=(?:i|i'm|i\u2019m|im|my|we|our|dear|hi|hello)\b)(?P<it>[^.!?\n]{40,}[.!?]?\s*)$",
     re.IGNORECASE,
 )
-"""Between "this" and material that nothing marks, as in what is dictated: "tidy this up for me I am ..."."""
+"""Material in one long breath that nothing marks, as in what is dictated: "tidy this up for me I am ..."."""
 _FOR_OTHERS: Final = lazy_regex(
-    r"\b(?:write|draft|compose) [^.!?\n]{0,60}\bfor (?:my|our|an?|the|his|her) (?:[\w-]+ ){1,3}"
-    r"(?:saying|to say|that says|explaining|stating)\b(?: that)?",
+    r"\b(?:write|draft|compose) [^.!?\n]{0,40}\bto (?:the|my|our) [^.!?\n]{1,40}\bfor (?:my|our|an?)"
+    r" (?:[\w-]+ ){1,3}(?:saying|that says|explaining|stating)(?: that)?\b(?P<it>[^.!?\n]+)",
     re.IGNORECASE,
 )
-"""A text in somebody else's name: "write a letter for my neighbour saying I am 82"."""
+"""A text in somebody else's name: "write to the council for my neighbour saying I am 82"."""
 _OWN: Final = lazy_regex(
     rf"\bmy (?!(?:\w+ ){{0,2}}{_KINDS}\b)\w+|\b(?:about|of) (?:me|myself|us)\b", re.IGNORECASE
 )
@@ -116,9 +117,9 @@ def without_material(text: str) -> str:
     >>> without_material("Summarise my week: " + "I moved to Leeds. " * 5).count("Leeds")
     5
     """
-    place = _unmarked_in(text)
-    if place is not None:
-        return text[:place] + _BLANKED.sub(" ", text[place:])
+    if unmarked := _RUNS_ON.search(text) or _FOR_OTHERS.search(text, 0, _HEAD):
+        start, end = unmarked.span("it")
+        return text[:start] + _BLANKED.sub(" ", text[start:end]) + text[end:]
     if len(text) <= _SHORTEST:
         return text
     start, end = _place_of(text)
@@ -126,18 +127,6 @@ def without_material(text: str) -> str:
 
 
 _BLANKED: Final = lazy_regex(r"[^\n]")
-
-
-def _unmarked_in(text: str) -> int | None:
-    """Where text begins that is handed over in one breath with the request."""
-    if others := _FOR_OTHERS.search(text, 0, _HEAD):
-        return others.end()
-    for request in _REQUEST.finditer(text, 0, _HEAD):
-        this = text.lower().find("this", request.start(), request.end() + len(" this"))
-        begins = None if this < 0 else _RUNS_ON.match(text, this + len("this"))
-        if begins is not None:
-            return begins.end()
-    return None
 
 
 def _place_of(text: str) -> tuple[int, int]:

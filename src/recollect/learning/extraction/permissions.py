@@ -49,6 +49,7 @@ _IN_PART: Final = lazy_regex(
     re.IGNORECASE,
 )
 """What makes a part of it beside "now" or "again", and may else be how somebody likes it."""
+_NOT_MEANT: Final = lazy_regex(r"\b(?:joking|kidding|wish)\b|\b(?:would|i'd|i\u2019d)\b", re.IGNORECASE)
 _NOW: Final = lazy_regex(r"\b(?:now|again)\b(?! that\b)", re.IGNORECASE)
 _NEXT: Final = lazy_regex(
     r",? (?:and|so|because|since|cause|cos) (?:i|we|he|she|they|it|that|the|my)\b", re.IGNORECASE
@@ -93,7 +94,7 @@ def permissions_in(sentence: Sentence, clauses: Sequence[Clause], speaker: str) 
     text, begin = first.text, first.tokens[subject.behind].start
     said = text[begin : sentence.tokens[-1].end]
     verb = _STATED.match(said)
-    if verb is None or not may_permit(said):
+    if verb is None or not may_permit(said) or first.link or _NOT_MEANT.search(said):
         return []
     told = _NEXT.split(said, maxsplit=1)[0]
     kept = SaidWords(

@@ -63,6 +63,8 @@ def routine_of(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
     what = what if proper else what[:1].lower() + what[1:]
     told = clause.raw(behind, len(clause.words))
     when = ("on " if match["moved"] else "") + _NOW.sub("", told)
+    if clause.words[lead.start : lead.start + 1] == ["the"] and not match["moved"]:
+        return None
     changed = match["moved"] or match["now"] or when != told
     joint = match["joint"] or ("are" if what.endswith(("lessons", "classes", "rehearsals")) else "is")
     said = SaidWords(

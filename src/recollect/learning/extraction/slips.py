@@ -55,8 +55,8 @@ _REPLACED: Final = lazy_regex(
 )
 _AGAIN: Final = lazy_regex(
     rf"\b(?P<prep>in|to|on|at|with|from|for|by) (?P<old>(?:the |my |an? )?{_VALUE}(?: [^\W\d_]{{2,20}})?)"
-    rf"(?P<sign> ?[,.;!(\u2013\u2014-]{{0,3}}[ \n]{{0,2}})(?P<edit>{_EDIT}|sorry|no|wait|oops)[,:]? {{1,2}}"
-    rf"(?P=prep) (?P<new>(?:the |my |an? )?{_VALUE})(?= ?(?:[\w.!?,;)\n]|$))",
+    rf"(?P<sign> ?[,.;!(\u2013\u2014-]{{0,3}}[ \n]{{0,2}})(?P<edit>{_EDIT}|sorry|no|wait|oops)"
+    rf"(?P<pause>[,:]?) {{1,2}}(?P=prep) (?P<new>(?:the |my |an? )?{_VALUE})(?= ?(?:[\w.!?,;)\n]|$))",
     re.IGNORECASE,
 )
 """A value behind a preposition, and the one that is meant behind the same one: "in Sligo, no, in Ballina"."""
@@ -64,8 +64,8 @@ _YES: Final = lazy_regex(r"\b(?:yes|yeah|ok|okay|no)(?: \w+)? $", re.IGNORECASE)
 """Before what is granted or refused, one after the other: "yes to tea, no to coffee"."""
 _NOUN: Final = r"[^\W\d_][\w'\u2019-]{1,30}(?: [^\W\d_][\w'\u2019-]{1,30})?"
 _OTHER_NOUN: Final = lazy_regex(
-    rf"\b(?:an?|the|my|our) (?P<old>{_NOUN}) ?[,.;(\u2013\u2014-]{{0,3}} ?(?:{_EDIT}|sorry|no(?=,))[,:]? "
-    rf"(?P<new>(?P<article>an?|the|my|our)? ?{_NOUN})(?= ?(?:[.!?,;)\n]|$))",
+    rf"\b(?:an?|the|my|our) (?P<old>{_NOUN}) ?[,.;(\u2013\u2014-]{{0,3}} ?(?P<edit>{_EDIT}|sorry|no(?=,))"
+    rf"[,:]? (?P<new>(?P<article>an?|the|my|our)? ?{_NOUN})(?= ?(?:[.!?,;)\n]|$))",
     re.IGNORECASE,
 )
 """A noun of one or two words with its article, and the one that is meant."""
@@ -94,6 +94,7 @@ _SORRY: Final = lazy_regex(
     r"\b(?:sorry|no|wait|oops|whoops|scratch|strike|correction|typo|mistake|bad|meant)\b"
 )
 _EDITS: Final = lazy_regex(_EDIT, re.IGNORECASE)
+_HOLDS: Final = lazy_regex(_HOLD, re.IGNORECASE)
 _ENDS: Final = lazy_regex(r"[.!\n]")
 _ENDING: Final = frozenset(("", ".", "!", ",", "\n"))
 _ARTICLE: Final = lazy_regex("^(?:the|my|an?) ", re.IGNORECASE)
@@ -102,6 +103,8 @@ _NEAR: Final = 20
 _MOST: Final = 3
 """Values that are taken back one after the other."""
 _ORDINALS: Final = lazy_regex(rf"{_ORDINAL}\b", re.IGNORECASE)
+_ONE: Final = lazy_regex(r"\ban? $", re.IGNORECASE)
+"""An article of one thing right before a value: "a dog, no, cats"."""
 _COUNTS: Final = listed("one two three four five six seven eight nine ten both")
 _DATE: Final = lazy_regex(rf"(?:{DAY}|{DATED_MONTH})\b", re.IGNORECASE)
 _NO_VALUE: Final = listed(
@@ -144,7 +147,13 @@ def _with_the_second(found: re.Match[str]) -> str:
     old, new = (_ARTICLE.sub("", found[one]) for one in ("old", "new"))
     kinds = {_kind(old), _kind(new)}
     alike = len(kinds) == 1 or (old + new).islower()
-    if "" in kinds or not alike or _YES.search(found.string[max(0, found.start() - _NEAR) : found.start()]):
+    refused = found["edit"].lower() == "no" and found["sign"].strip() != "" and found["pause"] == ""
+    if (
+        refused
+        or "" in kinds
+        or not alike
+        or _YES.search(found.string[max(0, found.start() - _NEAR) : found.start()])
+    ):
         return found.group()
     if kinds != {"day"} and _follows(found) not in _ENDING:
         return found.group()
@@ -169,6 +178,8 @@ def _with_new(found: re.Match[str]) -> str:
 def _with_other_noun(found: re.Match[str]) -> str:
     old, new = found["old"].lower().split(), found["new"].lower().split()
     named = new[1:] if found["article"] else new
+    if found["edit"].lower() == "no" and not found["article"]:
+        return found.group()
     several = len(old) > 1 or len(named) > 1 or found["article"]
     words = (*old, *named)
     nouns = _NO_VALUE.isdisjoint(words) if found["article"] else all(map(_kind, words))
@@ -183,11 +194,13 @@ def _is_meant(found: re.Match[str], kind: str) -> bool:
     apart = _ENDS.search(found["sign"]) is not None
     if _EDITS.fullmatch(found["edit"]) is None:  # a mere "sorry" or "no"
         between = found["sign"].strip() != "" and not apart
-        alone = found["pause"] != "" and ends and found["edit"].lower() != "wait"
-        return kind == "ordinal" or (between and (kind in {"day", "number"} or alone))
+        several = found["new"].endswith("s") and _ONE.search(found.string[: found.start()]) is not None
+        alone = found["pause"] != "" and ends and found["edit"].lower() != "wait" and not several
+        plain = found["pause"] != "" or ends or found["edit"].lower() != "no"
+        return kind == "ordinal" or (between and ((kind in {"day", "number"} and plain) or alone))
     sorry = _SORRY.search(found["edit"].lower()) is not None
     if kind == "word":
-        return ends and sorry
+        return ends and sorry and _HOLDS.fullmatch(found["edit"]) is None
     return (ends or not apart) and (sorry or not found["new"].islower())
 
 

@@ -7,6 +7,7 @@ said                                              medicine and dose
 "500 mg of metformin"                             metformin, 500 mg
 "my sertraline went up from 50 to 100 mg"         sertraline, 100 mg
 "they put me up to 100 mg"                        none, 100 mg
+"my doctor raised it to 125 micrograms"           none, 125 micrograms
 ================================================= ==================
 """
 
@@ -38,6 +39,8 @@ _LINKS: Final = listed(
 _NO_MEDICINE: Final = listed(
     """
     dose doses dosage dosages tablet tablets pill pills capsule capsules drop drops puff puffs medication
+    doctor doctors gp nurse consultant specialist cardiologist psychiatrist rheumatologist neurologist
+    endocrinologist pharmacist physician surgeon dentist vet hospital clinic surgery mum mom dad
     medicine meds mg mcg once twice thrice daily nightly weekly hourly always regularly blood
     """
 )
@@ -131,6 +134,8 @@ def _before(words: str) -> str:
     """The thing that is named last before a dose, with only linking words between."""
     last = _WORD.findall(words)[: -_FURTHEST - 1 : -1]
     for place, word in enumerate(last):
+        if word == "it":
+            return ""
         if word.isdecimal() or word in _LINKS:
             continue
         before = last[place + 1] if place + 1 < len(last) else ""
