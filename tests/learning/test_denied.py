@@ -1,24 +1,7 @@
 """What is denied after all ends, of whom it is said alone, and so does what is known of a dead pet."""
 
+from tests.learning.living import left
 from tests.tables import table
-
-from recollect import Memory
-from recollect.testing.fakes import FakeClock
-
-_DAY_S = 86_400
-
-
-def learned(*messages: str) -> tuple[set[str], int]:
-    """The facts that hold after some messages, a day apart, and how many conflicts wait."""
-    clock = FakeClock()
-    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
-        for message in messages:
-            memory.add(message, user_id="u")
-            clock.tick(_DAY_S)
-            memory.jobs.drain()
-        facts = memory.get_all(user_id="u", kinds=["fact"])
-        holding = {one.content for one in facts if one.times.valid_until is None}
-        return holding, len(memory.facts.conflicts(user_id="u"))
 
 
 @table(
@@ -51,8 +34,8 @@ def learned(*messages: str) -> tuple[set[str], int]:
     ],
 )
 def test_what_is_denied_after_all_ends(known, said, fact, denial):
-    assert fact in learned(known)[0]
-    after, asked = learned(known, said)
+    assert fact in left(known)[0]
+    after, asked = left(known, said)
     assert fact not in after
     assert denial in after
     assert asked == 0
@@ -69,14 +52,14 @@ def test_what_is_denied_after_all_ends(known, said, fact, denial):
     ],
 )
 def test_what_is_denied_of_another_ends_nothing(known, said, fact):
-    after, asked = learned(known, said)
+    after, asked = left(known, said)
     assert fact in after
     assert asked == 0
 
 
 @table("said", ["I don't have asthma.", "Turns out I don't have asthma."])
 def test_a_denial_without_more_is_asked_about(said):
-    assert learned("I have asthma.", said)[1] == 1
+    assert left("I have asthma.", said)[1] == 1
 
 
 @table(
@@ -88,7 +71,7 @@ def test_a_denial_without_more_is_asked_about(said):
     ],
 )
 def test_what_is_known_of_a_pet_without_its_name_ends_with_its_death(known, said):
-    before, after = learned(known)[0], learned(known, said)[0]
+    before, after = left(known)[0], left(known, said)[0]
     assert len(before) > 1
     assert before.isdisjoint(after)
 
@@ -103,6 +86,6 @@ def test_what_is_known_of_a_pet_without_its_name_ends_with_its_death(known, said
     ],
 )
 def test_another_pet_stays_and_of_two_in_one_fact_a_person_is_asked(known, said, fact, asked):
-    after, waiting = learned(known, said)
+    after, waiting = left(known, said)
     assert fact in after
     assert waiting == asked

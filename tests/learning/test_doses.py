@@ -1,25 +1,9 @@
 """A dose is of the medicine that is named beside it, and a new medicine ends no other."""
 
+from tests.learning.living import left
 from tests.tables import table
 
-from recollect import Memory
 from recollect.learning.reconcile.doses import doses_in
-from recollect.testing.fakes import FakeClock
-
-_DAY_S = 86_400
-
-
-def learned(*messages: str) -> tuple[set[str], int]:
-    """The facts that hold after some messages, a day apart, and how many conflicts wait."""
-    clock = FakeClock()
-    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
-        for message in messages:
-            memory.add(message, user_id="u")
-            clock.tick(_DAY_S)
-            memory.jobs.drain()
-        facts = memory.get_all(user_id="u", kinds=["fact"])
-        holding = {one.content for one in facts if one.times.valid_until is None}
-        return holding, len(memory.facts.conflicts(user_id="u"))
 
 
 @table(
@@ -72,7 +56,7 @@ def test_a_dose_is_of_what_is_named_beside_it(said, doses):
     ],
 )
 def test_another_medicine_leaves_a_dose_as_it_is(known, said, fact):
-    before, after = learned(known)[0], learned(known, said)
+    before, after = left(known)[0], left(known, said)
     assert fact in before
     assert fact in after[0]
     assert after[1] == 0
@@ -121,14 +105,14 @@ def test_another_medicine_leaves_a_dose_as_it_is(known, said, fact):
     ],
 )
 def test_a_medicine_taken_in_the_place_of_another_and_a_new_dose_end_it(known, said, fact):
-    (before,), (after, asked) = learned(known)[0], learned(known, said)
+    (before,), (after, asked) = left(known)[0], left(known, said)
     assert before not in after
     assert fact in after
     assert asked == 0
 
 
 def test_a_swap_ends_the_one_that_it_names_and_no_other():
-    after, asked = learned(
+    after, asked = left(
         "I take metformin 500 mg.", "I take ramipril 5 mg.", "I'm off ramipril, I'm on losartan 50 mg now."
     )
     assert after == {"User takes metformin 500 mg.", "User takes losartan 50 mg."}
@@ -136,4 +120,4 @@ def test_a_swap_ends_the_one_that_it_names_and_no_other():
 
 
 def test_three_medicines_of_one_message_do_not_contradict_each_other():
-    assert learned("I take methotrexate and folic acid and losartan.")[1] == 0
+    assert left("I take methotrexate and folic acid and losartan.")[1] == 0

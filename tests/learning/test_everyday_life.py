@@ -1,41 +1,19 @@
 """Deaths, cures, names and other turns of an everyday life, as people tell them."""
 
-from contextlib import contextmanager
-
 import pytest
+from tests.learning.living import DAY_S, learned, told
 
 from recollect import Memory
 from recollect.testing.fakes import FakeClock
 
-_DAY_S = 86_400
 _PENICILLIN = "User is allergic to penicillin."
 _SERTRALINE = "User takes 50 mg sertraline."
-
-
-@contextmanager
-def told(*messages):
-    """A memory that learned from some messages, a day apart."""
-    clock = FakeClock()
-    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
-        for message in messages:
-            memory.add(message, user_id="u")
-            clock.tick(_DAY_S)
-            memory.jobs.drain()
-        yield memory
 
 
 def contested(*messages):
     """The older facts of the conflicts that wait."""
     with told(*messages) as memory:
         return [one.known.content for one in memory.facts.conflicts(user_id="u")]
-
-
-def learned(*messages):
-    """What holds, what has ended, and how many conflicts wait."""
-    with told(*messages) as memory:
-        facts = memory.get_all(user_id="u", kinds=["fact"])
-        holding = {one.content for one in facts if one.times.valid_until is None}
-        return holding, {one.content for one in facts} - holding, len(memory.facts.conflicts(user_id="u"))
 
 
 @pytest.mark.parametrize(
@@ -342,7 +320,7 @@ def test_a_plain_question_a_week_later_finds_the_answer_before_what_was_asked_be
     with Memory(":memory:", clock=clock) as memory:
         for session, message in enumerate([*said, *besides, asked.replace("?", " again?")]):
             memory.add(message, user_id="u", session_id=str(session))
-            clock.tick(_DAY_S)
+            clock.tick(DAY_S)
         memory.jobs.drain()
         found = [hit.memory.content for hit in memory.search(asked, user_id="u", top_k=10)]
     place = next(at for at, content in enumerate(found) if answer in content)

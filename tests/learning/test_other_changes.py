@@ -1,39 +1,24 @@
 """Messages that sound like a change of something known and end nothing of it."""
 
 import pytest
+from tests.learning.living import left
 from tests.tables import table
 
 from recollect import Memory
-from recollect.testing.fakes import FakeClock
-
-_DAY_S = 86_400
-
-
-def learned(*messages: str) -> tuple[set[str], int]:
-    """The facts that hold after some messages, a day apart, and how many conflicts wait."""
-    clock = FakeClock()
-    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
-        for message in messages:
-            memory.add(message, user_id="u")
-            clock.tick(_DAY_S)
-            memory.jobs.drain()
-        facts = memory.get_all(user_id="u", kinds=["fact"])
-        holding = {one.content for one in facts if one.times.valid_until is None}
-        return holding, len(memory.facts.conflicts(user_id="u"))
 
 
 def test_the_dose_of_one_drug_ends_that_of_no_other():
     omeprazole, levothyroxine = "User takes 20 mg omeprazole.", "User takes 75 micrograms levothyroxine."
     said = ("I take 20 mg omeprazole.", "I take 75 micrograms of levothyroxine.")
-    assert {omeprazole, levothyroxine} <= learned(*said)[0]
-    after, asked = learned(*said, "Doctor doubled the omeprazole, it's 40 mg now.")
+    assert {omeprazole, levothyroxine} <= left(*said)[0]
+    after, asked = left(*said, "Doctor doubled the omeprazole, it's 40 mg now.")
     assert levothyroxine in after
     assert omeprazole not in after
     assert asked == 0
 
 
 def test_two_drugs_do_not_contradict_each_other():
-    assert learned("I take 5 mg ramipril.", "I take 500 mg metformin.")[1] == 0
+    assert left("I take 5 mg ramipril.", "I take 500 mg metformin.")[1] == 0
 
 
 @table(
@@ -74,8 +59,8 @@ def test_two_drugs_do_not_contradict_each_other():
     ],
 )
 def test_what_is_said_of_others_of_games_and_of_this_once_ends_nothing(known, fact, said):
-    assert fact in learned(known, said)[0]
-    assert learned(known, said)[1] == 0
+    assert fact in left(known, said)[0]
+    assert left(known, said)[1] == 0
 
 
 _HOME = "User lives in Ghent."
@@ -97,15 +82,15 @@ _HOME = "User lives in Ghent."
     ],
 )
 def test_an_engagement_or_a_marriage_keeps_the_name_of_the_partner(known, fact, said):
-    after, _ = learned(known, said)
+    after, _ = left(known, said)
     assert fact in after
     assert not [one for one in after if "Ghent." in one and "named" in one]
     assert not [one for one in after if "justs" in one]
 
 
 def test_a_divorce_still_ends_a_marriage_and_a_marriage_an_engagement():
-    assert "User's wife is called Sonja." not in learned("My wife is called Sonja.", "We got divorced.")[0]
-    assert "User is engaged to Tom." not in learned("I am engaged to Tom.", "We got married.")[0]
+    assert "User's wife is called Sonja." not in left("My wife is called Sonja.", "We got divorced.")[0]
+    assert "User is engaged to Tom." not in left("I am engaged to Tom.", "We got married.")[0]
 
 
 @table(
@@ -119,7 +104,7 @@ def test_a_divorce_still_ends_a_marriage_and_a_marriage_an_engagement():
     ],
 )
 def test_a_move_of_long_ago_keeps_the_present_home(said):
-    after, asked = learned("I live in Ghent.", said)
+    after, asked = left("I live in Ghent.", said)
     assert _HOME in after
     assert asked == 0
 
@@ -134,7 +119,7 @@ def test_a_move_of_long_ago_keeps_the_present_home(said):
     ],
 )
 def test_a_purchase_without_a_move_keeps_the_home(said):
-    after, asked = learned("I live in Ghent.", said)
+    after, asked = left("I live in Ghent.", said)
     assert _HOME in after
     assert asked == 0
 
@@ -149,14 +134,14 @@ def test_a_purchase_without_a_move_keeps_the_home(said):
     ],
 )
 def test_a_move_and_a_first_home_end_the_home(said):
-    assert _HOME not in learned("I live in Ghent.", said)[0]
+    assert _HOME not in left("I live in Ghent.", said)[0]
 
 
 def test_a_request_for_one_text_keeps_a_standing_instruction():
     short = "User wants answers to be short."
-    assert short in learned("Keep your answers short.", "Write a long essay about Rome.")[0]
-    assert learned("Answer in German.", "Write the email in English please.") == (set(), 0)
-    assert any("English" in one for one in learned("Answer in German.", "Answer in English please.")[0])
+    assert short in left("Keep your answers short.", "Write a long essay about Rome.")[0]
+    assert left("Answer in German.", "Write the email in English please.") == (set(), 0)
+    assert any("English" in one for one in left("Answer in German.", "Answer in English please.")[0])
 
 
 @pytest.mark.parametrize(
@@ -173,11 +158,11 @@ def test_a_request_for_one_text_keeps_a_standing_instruction():
     ],
 )
 def test_what_stands_beside_or_before_the_known_keeps_it(known, fact, said):
-    assert fact in learned(known, said)[0]
+    assert fact in left(known, said)[0]
 
 
 def test_words_of_a_novel_teach_nothing_of_the_user():
-    assert learned("For my novel: my name is Gregor and I live in Prague.")[0] == set()
+    assert left("For my novel: my name is Gregor and I live in Prague.")[0] == set()
 
 
 @table(
@@ -191,7 +176,7 @@ def test_words_of_a_novel_teach_nothing_of_the_user():
     ],
 )  # fmt: skip
 def test_words_of_a_change_that_the_judge_doubts_end_nothing(said, other, held):
-    assert held in learned(said, other)[0]
+    assert held in left(said, other)[0]
 
 
 @table(
@@ -229,8 +214,8 @@ def test_words_of_a_change_that_the_judge_doubts_end_nothing(said, other, held):
     ],
 )
 def test_what_is_taken_up_again_taken_back_or_raised_ends_what_was_said(known, news, gone):
-    assert gone in learned(known)[0]
-    after, asked = learned(known, news)
+    assert gone in left(known)[0]
+    after, asked = left(known, news)
     assert gone not in after
     assert asked == 0
 
@@ -271,8 +256,8 @@ def test_what_is_taken_up_again_taken_back_or_raised_ends_what_was_said(known, n
     ],
 )
 def test_news_of_something_else_takes_nothing_back(known, fact, said):
-    assert fact in learned(known)[0]
-    assert fact in learned(known, said)[0]
+    assert fact in left(known)[0]
+    assert fact in left(known, said)[0]
 
 
 @table("said", ["yeah right", "as if", "it's a joke", "that is a joke, 30 pounds for parking", "not kidding"])

@@ -1,25 +1,7 @@
 """What somebody may have again in part ends no allergy, and keeps its condition."""
 
+from tests.learning.living import left, told
 from tests.tables import table
-
-from recollect import Memory
-from recollect.testing.fakes import FakeClock
-
-_DAY_S = 86_400
-
-
-def learned(*messages: str) -> tuple[set[str], int, str]:
-    """The facts that hold after some messages, how many conflicts wait, and the context."""
-    clock = FakeClock()
-    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
-        for message in messages:
-            memory.add(message, user_id="u")
-            clock.tick(_DAY_S)
-            memory.jobs.drain()
-        facts = memory.get_all(user_id="u", kinds=["fact"])
-        holding = {one.content for one in facts if one.times.valid_until is None}
-        asked = len(memory.facts.conflicts(user_id="u"))
-        return holding, asked, memory.context("What shall I cook?", user_id="u").text
 
 
 @table(
@@ -70,7 +52,9 @@ def learned(*messages: str) -> tuple[set[str], int, str]:
     ],
 )
 def test_a_partial_permission_stands_beside_the_allergy_with_its_condition(known, said, allergy, permission):
-    holding, asked, context = learned(known, said)
+    holding, asked = left(known, said)
+    with told(known, said) as memory:
+        context = memory.context("What shall I cook?", user_id="u").text
     assert {allergy, permission} <= holding
     assert asked == 0
     core = context.partition("[Always known]")[2].partition("\n[")[0]
@@ -86,7 +70,7 @@ def test_a_partial_permission_stands_beside_the_allergy_with_its_condition(known
     ],
 )
 def test_a_condition_in_the_next_sentence_or_behind_unless_ends_no_allergy(said):
-    assert "User is allergic to eggs." in learned("I'm allergic to eggs.", said)[0]
+    assert "User is allergic to eggs." in left("I'm allergic to eggs.", said)[0]
 
 
 @table(
@@ -99,7 +83,7 @@ def test_a_condition_in_the_next_sentence_or_behind_unless_ends_no_allergy(said)
     ],
 )
 def test_a_plain_permission_ends_the_allergy(said):
-    assert "User is allergic to eggs." not in learned("I'm allergic to eggs.", said)[0]
+    assert "User is allergic to eggs." not in left("I'm allergic to eggs.", said)[0]
 
 
 @table(
@@ -112,4 +96,4 @@ def test_a_plain_permission_ends_the_allergy(said):
     ],
 )
 def test_what_is_no_food_or_is_asked_is_no_permission(said):
-    assert not any(" can " in fact for fact in learned(said)[0])
+    assert not any(" can " in fact for fact in left(said)[0])
