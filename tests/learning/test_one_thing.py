@@ -1,7 +1,7 @@
 """A message ends, or is asked about, only what it is about: one thing of one person."""
 
 import pytest
-from tests.learning.test_other_changes import learned
+from tests.learning.living import left
 
 from recollect.learning.reconcile.doubts import name_others
 from recollect.learning.reconcile.told import parts_of
@@ -29,7 +29,7 @@ from recollect.learning.reconcile.told import parts_of
     ],
 )
 def test_news_of_somebody_or_of_another_drink_ends_nothing(before, fact, after):
-    assert fact in learned(before, after)[0]
+    assert fact in left(before, after)[0]
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_news_of_somebody_or_of_another_drink_ends_nothing(before, fact, after):
     ],
 )
 def test_what_the_words_plainly_end_ends(before, fact, after):
-    assert fact in learned(before)[0]
-    assert fact not in learned(before, after)[0]
+    assert fact in left(before)[0]
+    assert fact not in left(before, after)[0]
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_what_the_words_plainly_end_ends(before, fact, after):
     ],
 )
 def test_a_filler_a_request_or_somebody_alone_makes_no_conflict(before, after):
-    facts, conflicts = learned(before, after)
+    facts, conflicts = left(before, after)
     assert conflicts == 0
-    assert learned(before)[0] <= facts
+    assert left(before)[0] <= facts
 
 
 @pytest.mark.parametrize(
@@ -86,5 +86,5 @@ def test_two_people_who_are_known_are_two():
 
 
 def test_somebody_who_moves_away_stays_who_they_are():
-    facts, _ = learned("my mate Dazza is getting married in June", "dazza moved to Spain")
+    facts, _ = left("my mate Dazza is getting married in June", "dazza moved to Spain")
     assert "User's mate is named Dazza." in facts
