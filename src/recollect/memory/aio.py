@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from recollect.models.routing import ModelRouter
 
 THREADS: Final = 16
-EACH: Final = 4
-"""Calls that run at a time, of all users and of one; more wait their turn. Chosen by hand."""
+EACH: Final = 2
+"""Calls that run at a time, of all users and of one; more wait their turn. With four of one user others
+waited twice as long, and the user got no more done: they share the interpreter."""
 
 _T = TypeVar("_T")
 
