@@ -1,6 +1,7 @@
 """Corrections of what was said before: what ends, what takes its place, and what is of something else."""
 
 import pytest
+from tests.learning.living import left
 from tests.tables import table
 
 from recollect import Memory
@@ -331,3 +332,18 @@ def test_a_german_no_that_names_no_value_corrects_nothing(said, other):
         before = holding(memory)
         told(memory, other, minute=1)
         assert before <= holding(memory)
+
+
+@table(
+    "said",
+    [
+        "Actually Frida's allergy is to walnuts, not hazelnuts.",
+        "Actually Frida is allergic to walnuts, not hazelnuts.",
+        "Frida is allergic to walnuts, not hazelnuts.",
+    ],
+)
+def test_a_corrected_allergy_of_a_known_child_leaves_one(said):
+    kids = "We have two kids, Emil and Frida."
+    after, asked = left(kids, "Frida is allergic to hazelnuts.", said)
+    assert {one for one in after if "allerg" in one} == {"Frida is allergic to walnuts."}
+    assert asked == 0

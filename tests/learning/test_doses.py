@@ -121,3 +121,61 @@ def test_a_swap_ends_the_one_that_it_names_and_no_other():
 
 def test_three_medicines_of_one_message_do_not_contradict_each_other():
     assert left("I take methotrexate and folic acid and losartan.")[1] == 0
+
+
+@table(
+    "said",
+    [
+        "I took 10 mg of ramipril today by mistake.",
+        "My doctor may put me up to 10 mg of ramipril.",
+        "I accidentally took 10 mg ramipril this morning.",
+        "The nurse may have to raise my ramipril to 10 mg.",
+    ],
+)
+def test_a_dose_that_was_a_mistake_or_is_only_possible_changes_nothing(said):
+    after, asked = left("I take ramipril 5 mg.", said)
+    assert "User takes ramipril 5 mg." in after
+    assert asked == 0
+
+
+def test_the_month_of_may_hides_no_change():
+    after, _ = left("I take ramipril 5 mg.", "They put my ramipril up to 10 mg in May.")
+    assert "User takes ramipril 5 mg." not in after
+
+
+@table(
+    "said, facts",
+    [
+        (
+            "I'm on metformin 500 mg, ramipril 5 mg and atorvastatin 20 mg.",
+            {"User takes metformin 500 mg.", "User takes ramipril 5 mg.", "User takes atorvastatin 20 mg."},
+        ),
+        (
+            "My tablets are ramipril 5 mg and bisoprolol 2.5 mg.",
+            {"User takes ramipril 5 mg.", "User takes bisoprolol 2.5 mg."},
+        ),
+        ("my meds: ramipril 5 mg, aspirin", {"User takes ramipril 5 mg.", "User takes aspirin."}),
+        ("I take metformin, 500 mg.", {"User takes metformin 500 mg."}),
+        ("i take naproxen for my back, 250 twice a day", {"User takes naproxen 250 twice a day."}),
+        ("doc's put me on ramipril 5mg", {"User takes ramipril 5mg."}),
+        ("doc has me on naproxen 500mg twice a day", {"User takes naproxen 500mg twice a day."}),
+        ("My tablets are in the drawer.", set()),
+    ],
+)
+def test_each_medicine_of_a_list_is_learned_with_its_dose(said, facts):
+    assert facts <= left(said)[0]
+    assert len([one for one in left(said)[0] if one.startswith("User takes")]) == len(facts)
+
+
+@table("said", ["naproxen's 250mg now", "naproxen is now 250 mg", "My naproxen's 250 mg from today."])
+def test_a_medicine_with_another_dose_now_ends_the_old_dose(said):
+    after, asked = left("I take naproxen 500mg.", said)
+    assert "User takes naproxen 500mg." not in after
+    assert any("naproxen 250" in one for one in after)
+    assert asked == 0
+
+
+def test_a_medicine_that_is_over_says_nothing_of_the_illness():
+    after, asked = left("I have asthma, my doctor has me on ventolin.", "I stopped the ventolin.")
+    assert "User has asthma." in after
+    assert asked == 0

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+from tests.learning.living import left
 from tests.tables import table
 
 from recollect import Memory
@@ -61,3 +62,22 @@ def test_what_is_of_another_kind_or_of_somebody_else_is_no_conflict(liking, excl
 
 def test_one_message_that_says_both_contradicts_nothing():
     assert conflicts("I don't eat fish, but I love tuna.") == []
+
+
+@table(
+    "allergy, said",
+    [
+        ("eggs", "I found vegan eggs at Lidl, so good"),
+        ("milk", "I bought oat milk today"),
+        ("eggs", "I can eat again!"),
+        ("milk", "After the dentist I can finally eat again."),
+    ],
+)
+def test_a_substitute_and_eating_as_such_question_no_allergy(allergy, said):
+    after, asked = left(f"I'm allergic to {allergy}.", said)
+    assert f"User is allergic to {allergy}." in after
+    assert asked == 0
+
+
+def test_a_food_that_somebody_can_eat_again_ends_its_allergy():
+    assert "User is allergic to eggs." not in left("I'm allergic to eggs.", "I can eat eggs again!")[0]

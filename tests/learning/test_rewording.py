@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.learning.living import left
+from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.extraction.facts import EXPLICIT, Fact
@@ -165,3 +167,29 @@ def test_an_adverb_before_the_verb_is_not_the_verb():
         quote=said,
     )
     assert in_plain_words(fact, [], said_at=THEN).text.startswith("User already calls her at noon")
+
+
+@table(
+    "known, said, fact",
+    [
+        (
+            "My physio is with Mr Lund every tuesday at 2pm.",
+            "My physio is with Aisha now, thursdays at 4pm.",
+            "User's physio is with Aisha every thursday at 4pm.",
+        ),
+        (
+            "My physio is with Mr Lund every tuesday at 2pm.",
+            "physio's changed, Mr Lund has left. new one's called Aisha, thursdays 4pm same clinic",
+            "User's physio is with Aisha every thursday at 4pm.",
+        ),
+    ],
+)
+def test_a_new_person_has_the_times_of_the_message(known, said, fact):
+    assert fact in left(known, said)[0]
+
+
+def test_a_new_person_keeps_no_time_that_two_others_replace():
+    after, _ = left(
+        "My physio is with Mr Lund every tuesday.", "My physio is with Aisha now, mondays and thursdays."
+    )
+    assert not any("tuesday" in one and "Aisha" in one for one in after)

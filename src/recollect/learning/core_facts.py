@@ -69,11 +69,11 @@ _OWN_PEOPLE: Final = lazy_regex(
 )
 _CLOSE: Final = listed(
     """
-    wife husband spouse partner hubby fiance fianc\u00e9 fiancee fianc\u00e9e girlfriend boyfriend mother mom
-    mum mam mama father dad papa parents parent son sons daughter daughters child children kid kids baby
-    toddler twins stepson stepdaughter brother brothers sister sisters sibling siblings half-brother
-    half-sister grandmother grandma granny gran nan grandfather grandpa grandad granddad grandparents
-    grandson granddaughter grandchildren friend bestie
+    wife husband spouse partner hubby wifey missus fella lad lass fiance fianc\u00e9 fiancee fianc\u00e9e
+    girlfriend boyfriend mother mom mum mam mama father dad papa parents parent son sons daughter daughters
+    child children kid kids baby toddler twins stepson stepdaughter brother brothers sister sisters sibling
+    siblings half-brother half-sister grandmother grandma granny gran nan grandfather grandpa grandad granddad
+    grandparents grandson granddaughter grandchildren friend bestie
     """
 )
 """Who is close to somebody: family, partners, best friends. Chosen by hand."""

@@ -26,7 +26,7 @@ stepdaughter < child: step daughter
 sibling < family: siblings
 brother < sibling: brothers, bro, half brother
 sister < sibling: sisters, sis, half sister
-spouse < family: partner, other half, significant other
+spouse < family: partner, other half, significant other, fella, missus
 wife < spouse: wifey
 husband < spouse: hubby
 fiance < spouse: fianc\u00e9, fiancee, fianc\u00e9e
@@ -55,7 +55,7 @@ sisterinlaw < inlaw: sister in law
 brotherinlaw < inlaw: brother in law
 soninlaw < inlaw: son in law
 daughterinlaw < inlaw: daughter in law
-boss: manager, supervisor
+boss: manager, supervisor, gaffer
 colleague: colleagues, coworker, coworkers, co worker, co workers
 neighbor: neighbour, neighbors, neighbours
 roommate: roommates, flatmate, flatmates, housemate, housemates

@@ -58,7 +58,13 @@ def finding(phrases: str) -> re.Pattern[str]:
 DRUG: Final = (
     r"(?:sertraline|tirzepatide|insulin|warfarin|aspirin|paracetamol|methotrexate|tamoxifen|donepezil|lithium"
     "|adderall|ritalin|prozac|zoloft|xanax|ozempic|wegovy|salbutamol|ventolin|codeine|tramadol|venlafaxine"
-    r"|bupropion|trazodone|lamotrigine|furosemide|allopurinol|[^\W\d_]{2,}(?:pril|sartan|statin|olol|dipine"
+    "|bupropion|trazodone|lamotrigine|furosemide|allopurinol|naproxen|diclofenac|celecoxib|clopidogrel|digoxin"
+    "|amiodarone|spironolactone|indapamide|tamsulosin|finasteride|azathioprine|mesalazine|hydroxychloroquine"
+    "|hydrocortisone|beclometasone|fexofenadine|valproate|levetiracetam|carbamazepine|phenytoin|methylphenidate"
+    "|elvanse|concerta|modafinil|letrozole|anastrozole|estradiol|melatonin|trimethoprim|nitrofurantoin|morphine"
+    "|oxycodone|fentanyl|mounjaro|humira|symbicort|seretide|fostair|lexapro|cymbalta|effexor|lipitor|synthroid"
+    r"|eliquis|xarelto|entresto|jardiance|trulicity|[^\W\d_]{3,}(?:mab|thiazide|conazole|nidazole|ciclovir)"
+    r"|[^\W\d_]{2,}(?:pril|sartan|statin|olol|dipine"
     "|prazole|tidine|oxetine|pram|zepam|zolam|formin|glutide|gliptin|gliflozin|triptyline|thyroxine|mycin|cillin|cycline"
     "|floxacin|triptan|xaban|profen|tadine|tirizine|setron|lukast|sone|solone|apine|idone|gabalin|pentin))"
 )

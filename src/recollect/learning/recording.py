@@ -30,6 +30,7 @@ from recollect.learning.personal import is_said_of_here
 from recollect.learning.reconcile.decisions import Decision
 from recollect.learning.reconcile.relations import ONLY_ONES
 from recollect.learning.reconcile.statements import Statement
+from recollect.learning.reconcile.whose import name_of
 from recollect.types import JSON, Link, MemoryLabels, MemoryRecord, Origin, Scope, Times, Worth
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def _millis_of(memory_id: str) -> int:
 def is_single(fact: Fact) -> bool:
     """Whether a new value ends an older one: a user and Ines have one home each, but friends have many."""
     _, others, whose = fact.subject.rpartition("'s ")
-    one = not others or whose[:1].isupper() or whose.split()[0].lower() in ONLY_ONES
+    named = whose[:1].isupper() or name_of(fact.subject, fact.text) != ""
+    one = not others or named or whose.split()[0].lower() in ONLY_ONES
     return fact.single_valued and one
 
 

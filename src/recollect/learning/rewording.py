@@ -18,7 +18,7 @@ fact then has the relation of the old one, so that the core and later changes tr
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -65,6 +65,10 @@ _FOLLOWS: Final = lazy_regex(
 """What stands behind one."""
 _MORE: Final = lazy_regex(r"\b(?:and|but|so|because|who|which)\b|[;:] ")
 """Joins another statement, which the change need not be about."""
+_WEEKDAY: Final = lazy_regex(rf"\b{DAY}(?=s?\b)", re.IGNORECASE)
+_HOUR: Final = lazy_regex(
+    r"(?<=\bat )\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?\b|\b\d{1,2}(?:[:.]\d\d)? ?[ap]m\b", re.IGNORECASE
+)
 _SPAN: Final = lazy_regex(r"\bin (?:\d+|\w+) (?:years|months|weeks|days)\b")
 """May tell how long something lasted, rather than when it will be."""
 _NEAR: Final = lazy_regex(rf"\b(?:{DAY}|yesterday|today|tomorrow|this|last|next)\b", re.IGNORECASE)
@@ -194,8 +198,11 @@ def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:
     if pair is None or within.count(pair[0]) != 1 or known.content.count(pair[0]) != 1:
         return None
     old, new = pair
+    times = _times_in_place(known.content, said)
+    if times is None:
+        return None
     sure = min(fact.confidence, REPLACED)
-    text = _put(new, old, known.content)
+    text = _at_times(_put(new, old, known.content), times)
     # of "a guy called Terry" the name alone is new
     if re.search(r" is an? .*(?:called|named) ", known.content):
         text = f"{known.content.partition(' is ')[0]} is named {new}."
@@ -207,7 +214,7 @@ def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:
         confidence=sure,
         subject=str(known.metadata.get("subject") or fact.subject),
         relation=str(known.metadata.get("relation") or ""),
-        object=_put(new, old, value),
+        object=_at_times(_put(new, old, value), times),
         single_valued=bool(known.metadata.get("single_valued")),
     )
 
@@ -231,6 +238,32 @@ def _put(new: str, old: str, words: str) -> str:
     article = "an " if new[0] in "AEIOU" else "a "
     taken = re.compile(rf"(?:\b(?P<article>an?) )?(?:\b{_AGE} )?{re.escape(old)}")
     return taken.sub(lambda found: (article if found["article"] else "") + new, words)
+
+
+def _times_in_place(known: str, said: str) -> dict[str, str] | None:
+    """The weekday and the hour of a known text, each with the one that a message names in its place.
+
+    None where the message names times that are not one for one: the known ones then hold no more.
+
+    >>> _times_in_place("Physio is with Mr Lund every tuesday at 2pm.", "it is with Aisha, thursdays at 4pm")
+    {'tuesday': 'thursday', '2pm': '4pm'}
+    >>> _times_in_place("Physio is with Mr Lund every tuesday.", "with Aisha on mondays and thursdays now")
+    """
+    found: dict[str, str] = {}
+    for pattern in (_WEEKDAY, _HOUR):
+        old, new = pattern.findall(known), pattern.findall(said)
+        if not old or not new or {one.lower() for one in old} == {one.lower() for one in new}:
+            continue
+        if len(old) != 1 or len(new) != 1:
+            return None
+        found[old[0]] = new[0]
+    return found
+
+
+def _at_times(words: str, times: Mapping[str, str]) -> str:
+    for old, new in times.items():
+        words = re.sub(rf"\b{re.escape(old)}", new, words)
+    return words
 
 
 def _quantities(value: str, known: str, said: str) -> tuple[str, str] | None:

@@ -302,10 +302,12 @@ def _fact(
     label = label.removesuffix("'s")
     if not clause.text[: clause.tokens[first].start].strip():  # "Rent is 900"
         label = label[:1].lower() + label[1:]
+    allergic = match["label"] == "allergy" and value.startswith("to ")  # "Frida's allergy is to walnuts"
+    kind_of_value = "named " if named else "allergic " if allergic else ""
     said = SaidWords(
-        relation="is named" if named else _relation(match["label"]),
-        object=value,
-        said=f"{denied} named {value}",
+        relation="is named" if named else "is allergic to" if allergic else _relation(match["label"]),
+        object=value.removeprefix("to ") if allergic else value,
+        said=f"{denied} {kind_of_value}{value}",
         category=_category(group),
         confidence=_confidence(lead),
         quote=clause.text[clause.tokens[lead.start].start : clause.tokens[start].start + len(value)],
@@ -313,7 +315,7 @@ def _fact(
         negated=negated,
         past=past,
         change="ended" if past else "corrected" if lead.corrects else None,
-        whole="" if named else _labelled(speaker, subject, f"{label} {denied} {value}"),
+        whole="" if kind_of_value else _labelled(speaker, subject, f"{label} {denied} {value}"),
     )
     return fact_of(speaker, subject, said)
 

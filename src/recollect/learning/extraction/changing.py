@@ -105,10 +105,7 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
             continue
         news = news_in(unit)
         known = bool(news) and all(word in told for word in news)
-        known = known or any(
-            fact.confidence >= HEDGED and _NO_MORE.sub("", unit) == _NO_MORE.sub("", fact.quote)
-            for fact in facts
-        )
+        known = known or any(fact.confidence >= HEDGED and _bare(unit) == _bare(fact.quote) for fact in facts)
         sure = EXPLICIT if parts_of(unit) else INFERRED
         if sure == INFERRED and any(plan in unit for plan in plans):
             continue
@@ -125,7 +122,17 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
 
 _NO_MORE: Final = lazy_regex(r"(?:,? (?:after all|any ?more|any longer))?[.!]*$", re.IGNORECASE)
 """Ends a denial, and is no part of what it denies."""
+_LEAD: Final = lazy_regex(
+    r"(?:(?:(?:so|ok|and|well|oh|btw|update|good news|actually|apparently)[,:]? "
+    r"|(?:it )?turns out(?: that)?[,:]? ))*",
+    re.IGNORECASE,
+)
 _OF_AGE: Final = frozenset(["is aged", "birthday"])
+
+
+def _bare(statement: str) -> str:
+    """What a statement says, without what leads it in or ends a denial."""
+    return _NO_MORE.sub("", _LEAD.sub("", statement, count=1)).lower()
 
 
 def sayings_in(text: str, speaker: str, *, plain: bool = True) -> Iterator[Fact]:

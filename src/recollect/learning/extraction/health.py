@@ -26,19 +26,20 @@ _NO_DRUG: Final = (
 _DRUG: Final = rf"(?P<drug>(?!{_NO_DRUG}\b)[^\W\d_][\w-]{{3,}})"
 _KIND: Final = "(?:statins|blood thinners|beta[- ]?blockers|anti-?depressants|anti-?coagulants|hrt)"
 """Medicines by what they are, which people take for years."""
-_NAMED: Final = rf"(?P<named>{DRUG}|{_KIND})(?: (?P<much>\d[\d.,]*(?: ?{_UNIT})?))?"
+_NAMED: Final = rf"(?P<named>{DRUG}|{_KIND})(?: (?P<much>\d[\d.,]*(?: ?(?:{_UNIT}|g|ml|puffs?)\b)?))?"
 """A medicine by its name, with or without a dose behind it: "losartan 50"."""
 _AMOUNT: Final = rf"(?:{_DOSE} (?:of )?(?:the )?{_DRUG}|{_NAMED})"
 _BEHIND: Final = (
     r"(?= (?:from|since|now|a day|per day|daily|every|each|once|twice|in|at|before|after|with|for"
-    r"|instead|and|these|this|last|yesterday|today|because|ages|when|over|on|two|three|a few|a couple"
+    r"|instead|and|these|this|last|yesterday|today|because|ages|when|over|on|two|three|four|a few|a couple"
     r"|tomorrow|again|starting|as)\b|$)"
 )
 """What may stand behind a medicine, so that "100 mg caffeine tablets" is not cut."""
 _SOMEBODY: Final = rf"(?:my|our|the|his|her|an?) (?:\w+ )?{either(RELATIVES)}"
 """For whom a medicine may be that is not for the speaker: "for my dad", "for the dog"."""
 _PRESCRIBED: Final = lazy_regex(
-    r"(?:(?:she|he|they|(?:my|the) (?:new )?\S+|dr \S+|gp|doctor|hospital) (?:have (?:now |just )?got me on"
+    r"(?:(?:she|he|they|(?:my|the) (?:new )?[\w-]+|dr \S+|gp|doc(?:tor)?|hospital|nurse|consultant)(?:'s)? "
+    r"(?:ha(?:ve|s) (?:now |just )?got me on"
     r"|(?:(?:has|have|just|now|also|finally) )*(?:(?:wants?|puts?|has|keeps?|kept|starts?|started|moved|moves"
     r"|switched|changed|upped|raised|lowered|bumped) me "
     r"(?:to be |up |down |back |now )*(?:from \S+ )?(?:on|onto|to|at)|(?<!vet )prescribe[sd] (?:me )?"
@@ -52,7 +53,16 @@ _TAKEN: Final = lazy_regex(
     r"(?:i (?:(?:now|currently|still) )*(?:am (?:now |currently |still )*(?:taking|on)|take)|(?:now )?on)"
     rf" {_AMOUNT}{_BEHIND}"
 )
+_DOSE_ALONE: Final = lazy_regex(
+    rf"(?P<much>\d[\d.,]* ?(?:{_UNIT}|g|ml|puffs?)|\d[\d.,]*(?= (?:once|twice|three times|daily|an? day)\b))"
+    r"(?= (?:up to|once|twice|three|four|\d|daily|an? day|every|each|in the|at night|before|after|with)\b|$)"
+)
 _NEW_DOSE: Final = lazy_regex(r"(?:my |the )?new (?:dose|dosage|prescription)\b")
+_IS_NOW: Final = lazy_regex(
+    rf"(?:my |the )?(?P<named>{DRUG})(?:'s| is)"
+    rf"(?: now)? (?P<much>\d[\d.,]*(?P<unit> ?(?:{_UNIT}|g|ml))?)(?P<drug>(?!))?{_BEHIND}"
+)
+"""A dose that is now another: "naproxen's 250 now"."""
 _THE_DOSE: Final = lazy_regex(rf"(?:it is |now |is )*(?:{_AMOUNT})(?: (?:now|a day|daily|every \S+))?$")
 _NOTHING: Final = lazy_regex(
     r"(?:(?:and|but|so|oh|please|also|just) )*(?:nothing (?:with|containing)|no|avoid|without) (?:any )?"
@@ -126,16 +136,22 @@ def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str,
     if match is None and _NEW_DOSE.match(clause.read, offset):
         where, new = (rest[0] if rest and rest[0].link in {",", ":", "-", ")"} else clause), True
         match = _THE_DOSE.match(where.read)
+    if match is None and (match := _IS_NOW.match(clause.read, offset)) is not None:
+        match, new = (match if match["unit"] or "now" in clause.words else None), True
     if match is None or (match["named"] and not new and rest and rest[0].link in _AS_NEEDED):
         return None
     form = ("dose", "drug") if match["drug"] else ("much", "named")
-    dose, drug = (_raw(where, match, one) for one in form)
+    dose, drug = (_raw(where, match, one).removesuffix("'s").removesuffix("\u2019s") for one in form)
+    often = _how_often(where, match)
+    if not dose and not often and (behind := _dose_behind(rest)):
+        dose, where = behind, rest[0]
+        often = _often_behind(where, len(behind.split()))
     shown = f"{dose} {drug}" if match["drug"] else f"{drug} {dose}".strip()
     is_on = not dose and not new and "on" in clause.words
     said = SaidWords(
         relation=f"takes {drug.lower()}" if dose or new else "takes",
         object=dose or drug,
-        said=f"{'is on' if is_on else 'takes'} {shown}{_how_often(where, match)}",
+        said=f"{'is on' if is_on else 'takes'} {shown}{often}",
         category="context",
         confidence=sure,
         quote=clause.text[clause.tokens[0].start : where.tokens[-1].end],
@@ -166,8 +182,18 @@ def _how_often(clause: Clause, match: re.Match[str]) -> str:
     """How often it is taken, where that is all that stands behind the medicine."""
     last = next(group for group in ("drug", "much", "named") if match[group])
     behind = clause.read.count(" ", 0, match.end(last)) + 1
+    return _often_behind(clause, behind)
+
+
+def _often_behind(clause: Clause, behind: int) -> str:
     often = _OFTEN.match(" ".join(clause.words[behind:]))
     return f" {clause.raw(behind, len(clause.words))}" if often else ""
+
+
+def _dose_behind(rest: Sequence[Clause]) -> str:
+    """The dose behind a comma: "I take metformin, 500 mg", "I take naproxen for it, 250 twice a day"."""
+    found = _DOSE_ALONE.match(rest[0].read) if rest and rest[0].link in {",", "(", "-"} else None
+    return _raw(rest[0], found, "much") if found else ""
 
 
 def _forbidden(clause: Clause, rest: Sequence[Clause], speaker: str) -> Fact | None:

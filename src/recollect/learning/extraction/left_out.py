@@ -86,12 +86,19 @@ _BELONGS: Final = lazy_regex(
 """What somebody is in or at without "I am"; a finite verb further on makes it something else."""
 _BEHIND: Final = lazy_regex(r" (?:until|till|when|while|because|so|but) ")
 _TAKEN: Final = lazy_regex(
-    rf"(?:{DRUG}|eye ?drops|vitamin \S+|\d[\d.]* ?(?:drops|units|puffs|mg|mcg|tablets|pills)\b)\b.*"
+    rf"(?:{DRUG}|eye ?drops|vitamin \S+|\d[\d.]* ?(?:drops|units|puffs|mg|mcg|tablets|pills)\b)\b(?!'s).*"
     r"\b(?:daily|an? day|every|each|with meals|before bed|at night|in the mornings?)\b"
 )
 _A_DRUG: Final = lazy_regex(
     rf"(?:(?:an?|some|one|my) )?(?:{DRUG}|statin|aspirin|inhaler|insulin|vitamin \w+)\b"
 )
+_TAKES: Final = lazy_regex(
+    r"(?:i (?:(?:also|currently|now|still|just) )*take"
+    r"|i am (?:(?:also|currently|now|still|just) )*(?:on|taking)"
+    r"|my (?:(?:daily|current|regular|morning|evening) )?(?:meds|medications?|medicines?|tablets|pills)"
+    r"(?: are|$))(?!\S)"
+)
+_LISTING: Final = frozenset((",", "and", "&", "plus", ":"))
 _NEVER: Final = lazy_regex(
     r"(?:never (?:had|been|seen|smoked|learnt|learned|drunk|driven|eaten|owned|flown|played|tried|worked)"
     r"|given up) "
@@ -104,8 +111,9 @@ _LACKED: Final = lazy_regex(
 )
 _KIN: Final = listed(
     """
-    wife husband hubby boyfriend girlfriend fiance fianc\u00e9 fiancee fianc\u00e9e partner daughter son boss
-    manager supervisor gaffer landlord landlady roommate flatmate housemate sister brother eldest youngest
+    wife husband hubby fella missus boyfriend girlfriend fiance fianc\u00e9 fiancee fianc\u00e9e partner
+    daughter son boss manager supervisor gaffer landlord landlady roommate flatmate housemate sister brother
+    eldest youngest
     """
 )
 _SAID_OF: Final = listed(
@@ -216,13 +224,25 @@ def _doses_apart(clauses: Sequence[Clause]) -> list[Clause]:
     taking = False
     found: list[Clause] = []
     for clause in _parted_at_doses(clauses):
-        follows = clause.link in {",", "and", "&", "plus"}
+        begins, follows = _begins_taken(clause), clause.link in _LISTING
         taken = taking and follows and _A_DRUG.match(clause.read) is not None
         on = follows and clause.words[0] == "on" and _A_DRUG.match(clause.read, len("on ")) is not None
-        begin = "i take" if taken else "i am" if on else ""
-        found.append(_with(clause, 0, begin) if begin else clause)
-        taking = taken or (clause.words[:2] == ["i", "take"] and _A_DRUG.search(clause.read) is not None)
+        if begins and clause.words[0] == "my" and "are" in clause.words:
+            behind = clause.words.index("are") + 1
+            found.append(_with(replace(clause, tokens=clause.tokens[behind:]), 0, "i take"))
+        else:
+            begin = "i take" if taken else "i am" if on else ""
+            found.append(_with(clause, 0, begin) if begin else clause)
+        taking = taking or begins
     return found
+
+
+def _begins_taken(clause: Clause) -> bool:
+    """Whether a clause begins a list of what its speaker takes: "I'm on sertraline", "my meds"."""
+    begin = _TAKES.match(clause.read)
+    return begin is not None and (
+        begin.end() == len(clause.read) or _A_DRUG.match(clause.read, begin.end() + 1) is not None
+    )
 
 
 def _parted_at_doses(clauses: Sequence[Clause]) -> Iterator[Clause]:
@@ -232,7 +252,7 @@ def _parted_at_doses(clauses: Sequence[Clause]) -> Iterator[Clause]:
         for place, word in enumerate(clause.words):
             if word == "and" and _A_DRUG.match(" ".join(clause.words[place + 1 : place + 3])):
                 parts.append(place)
-        starts = clause.words[:2] == ["i", "take"] or _A_DRUG.match(clause.read) is not None
+        starts = _begins_taken(clause) or _A_DRUG.match(clause.read) is not None
         if len(parts) == 1 or not starts:
             yield clause
             continue

@@ -28,6 +28,7 @@ from recollect.learning.reconcile.relations import (
     wholes_of,
 )
 from recollect.learning.reconcile.statements import Statement
+from recollect.learning.reconcile.whose import are_one
 from recollect.text.analyse import Analyser
 
 Bearing = Literal[
@@ -69,7 +70,7 @@ def bearing_of(new: Statement, known: Statement, *, analyser: Analyser) -> Beari
     ended = end_of(new, known, analyser=analyser) or ended_later(new, known, analyser=analyser)
     if ended is not None:
         return ended
-    if plain(new.subject) != plain(known.subject):
+    if not are_one(new, known):
         return "same" if _same_text(new, known) else None
     if new.relation is None or known.relation is None:
         return _by_words(new, known, analyser)

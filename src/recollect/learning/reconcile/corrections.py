@@ -29,6 +29,8 @@ _LED: Final = (
     r"\b(?:meant?|is|are|was|to|called|named|in|at|on|for|with|am|im|be|have|its|it|take|live|work|like)"
     r"(?:'s|\u2019s)?|\w(?:'s|\u2019s)"
 )
+_LEADING: Final = lazy_regex(r"\b(?:allergic to|in|at|with|to|from|by) ", re.IGNORECASE)
+"""Leads to a value within the words before "not": of "allergic to walnuts, not hazelnuts" one is walnuts."""
 _NOT: Final = rf"(?:,[^,.;!?\n]{{1,20}})?,? (?:and |but )?not {_BEFORE}"
 _OLD: Final = rf"(?P<old>{_WORDS}?)(?=[,;!?)]|[.](?:\s|$)|\s*$| (?:i|it|he|she|we|they|as|like|-)\b)"
 _CONTRAST: Final = lazy_regex(rf"(?:{_LED}) {_BEFORE}(?P<new>{_WORDS}?){_NOT}{_OLD}", re.IGNORECASE)
@@ -45,7 +47,7 @@ _BARE: Final = lazy_regex(
 """Two values and nothing else: "sorry, 560 not 650"; a day may have its number behind it."""
 _TAKEN_BACK: Final = lazy_regex(
     r"\b(?:sorry|oops|whoops|correction|scratch that|strike that|actually|i meant?|misheard|mis-?spoke"
-    r"|mis-?typed|misremembered|typo|my (?:mistake|bad)|i (?:said|wrote)|wait"
+    r"|allerg(?:ic|y is) to|mis-?typed|misremembered|typo|my (?:mistake|bad)|i (?:said|wrote)|wait"
     r"|i (?:got|had) (?:that|it) wrong|i was wrong|i mean|hang on|hold on|should (?:be|say))\b|^no(?:pe)?,? ",
     re.IGNORECASE,
 )
@@ -137,7 +139,7 @@ def correction_in(text: str) -> Correction | None:
         return Correction(instead["new"].strip(), "", " ".join(text.split()))
     about = " ".join(text.split())
     if (found := _CLEFT.search(text) or _CONTRAST.search(text)) is not None:
-        new, old = found["new"].strip(), found["old"].strip()
+        new, old = _LEADING.split(found["new"].strip())[-1], found["old"].strip()
     elif (found := _BARE.match(text)) is not None:
         new, old = (
             found["new"].strip() + (f" the {found['day']}" if found["day"] else ""),

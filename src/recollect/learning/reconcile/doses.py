@@ -49,6 +49,10 @@ _SECOND: Final = frozenset(("acid", "oil"))
 _SWAPS: Final = lazy_regex(r"\b(?:switch\w*|swap\w*|instead|replac\w+|chang\w+|rather than|took me off)\b")
 _LED: Final = r"(?:on|onto|to|for|take|taking|started|it's|it is|now|replaced (?:with|by)) "
 """Before a medicine that is taken in the place of another."""
+_TAKES: Final = lazy_regex(
+    r"\b(?:tak(?:e|es|ing)|on|tablets?|pills?|capsules?|medic\w+|meds?|inhaler|injections?|drops|prescri\w+|dose)\b"
+)
+"""May mean a medicine that is not named."""
 _FURTHEST: Final = 8
 """Words between a medicine and its dose, at most. Chosen by hand."""
 _NEAR: Final = 100
@@ -91,16 +95,17 @@ def medicines_in(text: str) -> frozenset[str]:
 
 
 def are_others(told: str, said: str) -> bool:
-    """Whether a message and a statement each name medicines, no common one, and the message swaps none.
+    """Whether a message names medicines, the statement other ones or none at all, and the message swaps none.
 
+    >>> are_others("stopped the ventolin", "I have asthma"), are_others("off ramipril", "I take two tablets")
+    (True, False)
     >>> said = ("I take losartan 50 mg now", "They switched me to losartan 50 mg")
     >>> [are_others(told, "User takes ramipril 5 mg.") for told in said]
     [True, False]
     """
     ours, low = medicines_in(told), said.lower()
-    return bool(ours and medicines_in(said)) and not (
-        any(one in low for one in ours) or _SWAPS.search(told.lower())
-    )
+    takes = medicines_in(said) or not _TAKES.search(low)
+    return bool(ours and takes) and not (any(one in low for one in ours) or _SWAPS.search(told.lower()))
 
 
 def taken_instead(told: str, known: str) -> Dose | None:

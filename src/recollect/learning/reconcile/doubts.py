@@ -29,10 +29,12 @@ from recollect.learning.reconcile.cues import (
     telling_words,
 )
 from recollect.learning.reconcile.doses import are_others
+from recollect.learning.reconcile.exclusions import names_a_substitute
 from recollect.learning.reconcile.ties import Tie, parting_of, tie_of_noun
 from recollect.learning.reconcile.told import Piece, eats_less, is_only_bought, is_unreal, pieces_of
 from recollect.learning.reconcile.topics import COUNTED, SEVERAL, VALUES, topics_of, words_in
 from recollect.learning.reconcile.whose import is_about, whom_of_words
+from recollect.text.entities.kinds import given_name
 from recollect.text.entities.vocabulary import KIN, TITLES
 from recollect.types.regex import lazy_regex
 
@@ -154,7 +156,7 @@ def doubt_of(told: str, said: str) -> Score | None:
     if len(low.split()) > _LONGEST or _PLAY.search(low):
         return None
     shared = _shared(told, said)
-    if shared is None or are_others(told, said):
+    if shared is None or _names_another(told, said):
         return None
     who = whom_of_words(said)
     real = [piece for piece in pieces_of(told) if _is_real(piece)]
@@ -171,7 +173,7 @@ def may_concern(told: str, said: str) -> bool:
 
     What is asked, meant, played, added or of the day, and what is about somebody else, changes nothing.
     """
-    if _PLAY.search(_low(told)) or goes_further(told, said) or are_others(told, said):
+    if _PLAY.search(_low(told)) or goes_further(told, said) or _names_another(told, said):
         return False
     shared = _shared_words(told, said)
     if name_lines(_low(told), _low(said)) and not may_be_same_line(_low(told), _low(said)):
@@ -187,6 +189,11 @@ def may_concern(told: str, said: str) -> bool:
         and not (_PASSING.search(piece.raw.lower()) or _ADDED.search(piece.low))
         for piece in pieces
     )
+
+
+def _names_another(told: str, said: str) -> bool:
+    """Whether a message names another medicine than a statement, or what takes the place of its food."""
+    return are_others(told, said) or names_a_substitute(told, said)
 
 
 def is_telling(word: str) -> bool:
@@ -229,7 +236,11 @@ def share_only_somebody(told: str, said: str, ties: Mapping[str, Tie]) -> bool:
     """
     words = {one for kind in _shared_words(told, said) for one in kind} - TITLES
     words |= _plain_words(told) & _plain_words(said) & KIN
-    somebody = {one: ties.get(one) or tie_of_noun(one) for one in words if one in ties or one in KIN}
+    somebody = {
+        one: ties.get(one) or tie_of_noun(one if one in KIN else "friend")
+        for one in words
+        if one in ties or one in KIN or given_name(one)
+    }
     if not somebody or words - somebody.keys():
         return False
     if topics_of(_low(told)).keys() & topics_of(_low(said)).keys():

@@ -1,6 +1,7 @@
 """What somebody does not eat or drink, against what they like: "I don't eat fish" and "I love herring"."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Final
 
 from recollect.learning.foods import KINDS, singular
@@ -41,6 +42,18 @@ def excludes(one: Statement, other: Statement) -> bool:
     if one.past or other.past or not set(one.sources).isdisjoint(other.sources):
         return False
     return _clash(one, other) or _clash(other, one)
+
+
+def names_a_substitute(told: str, said: str) -> bool:
+    """Whether a message names what somebody may have in the place of what an allergy forbids: "vegan eggs".
+
+    >>> [names_a_substitute(told, "I'm allergic to eggs") for told in ("Found vegan eggs!", "I eat eggs now")]
+    [True, False]
+    """
+    theirs = {singular(word) for word in plain(said)}
+    words = plain(told)
+    named = [second for first, second in pairwise(words) if first in _INSTEAD]
+    return "allergic" in theirs and "allergic" not in words and any(singular(one) in theirs for one in named)
 
 
 def sought_by_exclusion(relation: str, said: str | None) -> str:

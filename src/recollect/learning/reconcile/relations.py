@@ -55,6 +55,10 @@ ONLY_ONES: Final = frozenset(
         "dad",
         "girlfriend",
         "boyfriend",
+        "hubby",
+        "wifey",
+        "missus",
+        "fella",
     )
 )
 """Others of whom a person has one at a time, mostly; a second friend says nothing of the first."""

@@ -33,7 +33,9 @@ _UNREAL: Final = lazy_regex(
     r"\b"
     + any_of(
         r"""
-        (?:i|we|he|she|it|they|that|this|you|which) may | might|could|would|should|shall|wouldn't|couldn't |
+        (?:i|we|he|she|it|they|that|this|you|which) may |
+        by (?:mistake|accident)|accidentally|mistakenly|in error |
+        might|could|would|should|shall|wouldn't|couldn't |
         (?:i|we|he|she|they|it|that)'d | going to(?!.*\b(?:after all|any ?more|any longer))|gonna
         | (?:will|'ll|won't) | want(?:s|ed)? (?:to|an?)|wanna|wish\w* | hop(?:e|es|ing) (?:to|for|that) |
         plan(?:s|ning|ned)? (?:to|on|for)
@@ -62,7 +64,10 @@ _UNREAL: Final = lazy_regex(
         | kanske|skulle|vill|tänker|funderar|säger
         """
     )
-    + r"(?!\w)",
+    + r"(?!\w)"
+    r"|(?<!in )(?<!of )(?<!by )(?<!since )(?<!this )(?<!next )(?<!last )(?<!\d )(?<!th )\bmay "
+    r"(?:(?:well|even|not|have to|need to) )?(?:be|put|take|get|go|move|change|raise|lower|cut|stop|end|up"
+    r"|switch|have|give|let|make)\b",
 )
 """Says that it is not so, or not yet."""
 _DENIED: Final = lazy_regex(
@@ -92,7 +97,7 @@ _KIN: Final = any_of(
     |
     colleagues?|coworkers?|co-
     workers?|roommates?|flatmates?|housemates?|husband|wife|partner|girlfriend|boyfriend|fianc[eé]e?|other
-    half|ex|boss
+    half|ex|boss|gaffer|fella|missus|hubby|wifey|lad|lass
     |
     manager|teacher|classmates?|family|copain|copine|novi[oa]|namorad[oa]|noiv[oa]|pojkvän|flickvän|freundin|in-laws|schwester|bruder|mutter|vater|eltern|freund(?:in)?|sohn|tochter|kollegin|kollege|oma|opa|mann|frau
     | sœur|soeur|frère|mère|père|amie?|fille|fils|mari|femme|collègue |
@@ -347,7 +352,8 @@ _WORD: Final = (
 """A word that may stand between, and leads to nothing else."""
 _BEHIND: Final = any_of(
     r"""
-    quit | (?:gave|given|giving) up(?: on)? | packed in|cut out
+    quit | (?:gave|given|giving) up(?: on)? | packed in|cut out | packed(?= (?:[\w']+ ){1,3}in\b)
+    | (?:cleared|paid off)(?= (?:my|our|the) (?:[\w']+ )?(?:overdraft|loan|debts?|mortgage|card|arrears)\b)
     | (?:no longer|\w*n't) need|did(?:n't| not) renew |
     dropped|ditched|dumped|cancell?ed|closed|sold|scrapped|shelved|abandoned
     | (?:i )?(?:hardly|barely|rarely) (?:ever )?(?=\w+(?: \w+)? (?:these days|now|any ?more)) | fired |

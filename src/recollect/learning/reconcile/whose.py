@@ -21,6 +21,7 @@ from typing import Final
 from recollect.learning.extraction.foreign_kin import NOUNS
 from recollect.learning.extraction.people import PEOPLE, PETS
 from recollect.learning.listing import listed
+from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.told import Piece, whose_of
 from recollect.text.entities.kinds import Kind, given_name, kind_of
@@ -89,6 +90,29 @@ def _whom_of_fact(subject: str, relation: str, text: str) -> frozenset[str]:
         return frozenset()
     behind = text.removeprefix(subject).split(maxsplit=1)[:1]
     return _called(noun.lower(), behind[0].strip(".,").lower() if behind and behind[0][:1].isupper() else "")
+
+
+def name_of(subject: str, text: str) -> str:
+    """The name of the one whom a fact is about, in small letters; empty for the speaker and without a name.
+
+    >>> name_of("User's brother", "User's brother Tom lives in Leeds."), name_of("User's Tom", "Tom moved.")
+    ('tom', 'tom')
+    >>> name_of("User's brother", "User's brother lives in Leeds.")
+    ''
+    """
+    owner, _, who = subject.replace("\u2019", "'").rpartition("'s ")
+    behind = text.removeprefix(subject).split(maxsplit=1)[:1] if owner else []
+    name = who if who[:1].isupper() else behind[0].strip(".,") if behind else ""
+    return name.lower() if owner and name[:1].isupper() and name.isalpha() else ""
+
+
+def are_one(new: Statement, known: Statement) -> bool:
+    """Whether two statements are about the same subject: one brother is not another, by their names."""
+    ours, theirs = name_of(new.subject, new.text), name_of(known.subject, known.text)
+    if plain(new.subject) == plain(known.subject):
+        return not (ours and theirs) or ours == theirs
+    by_name = (plain(one.subject)[-1:] == (ours,) for one in (new, known))
+    return ours != "" and ours == theirs and any(by_name)
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,51 @@
+"""What is known of somebody by name changes with them, however they are called, and with nobody else."""
+
+from tests.learning.living import learned, left, told
+from tests.tables import table
+
+
+@table(
+    "said, now",
+    [
+        ("Tom has moved to York.", "Tom has moved to York."),
+        ("Tom moved to York.", "Tom moved to York."),
+        ("My brother Tom has moved to York.", "User's brother Tom has moved to York."),
+        ("My brother Tom lives in York now.", "User's brother Tom lives in York."),
+    ],
+)
+def test_a_named_relative_lives_in_one_place(said, now):
+    holding, ended, asked = learned("My brother Tom lives in Leeds.", said)
+    assert now in holding
+    assert "User's brother Tom lives in Leeds." in ended
+    assert asked == 0
+
+
+@table(
+    "said",
+    ["My brother Ewan lives in York.", "My friend Tom lives in York.", "My brother Ewan moved to York."],
+)
+def test_another_one_by_name_or_by_role_changes_nothing(said):
+    after, asked = left("My brother Tom lives in Leeds.", said)
+    assert "User's brother Tom lives in Leeds." in after
+    assert asked == 0
+
+
+def test_of_two_brothers_the_named_one_moves():
+    holding, ended, _ = learned(
+        "My brother Tom lives in Leeds.", "My brother Ewan lives in Oban.", "Tom moved to York."
+    )
+    assert "User's brother Ewan lives in Oban." in holding
+    assert "User's brother Tom lives in Leeds." in ended
+
+
+@table("said", ["my new gaffer is Helen", "My new boss is Helen."])
+def test_a_boss_by_a_word_of_everyday_is_replaced(said):
+    role = "gaffer" if "gaffer" in said else "boss"
+    _, ended, asked = learned(f"My {role} is Phil.", said)
+    assert f"User's {role} is Phil." in ended
+    assert asked == 0
+
+
+def test_a_partner_by_a_word_of_everyday_is_in_the_core():
+    with told("My fella is called Dean.") as memory:
+        assert "Dean" in memory.context("anything", user_id="u").text
