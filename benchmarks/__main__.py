@@ -7,6 +7,7 @@ from typing import Final
 
 from benchmarks.ablation import run_ablation
 from benchmarks.activation import run_activation
+from benchmarks.ageing import run_ageing
 from benchmarks.agenda import run_agenda
 from benchmarks.changed import compare_with_committed
 from benchmarks.clusters import run_clusters
@@ -78,6 +79,10 @@ def _memory_questions(options: argparse.Namespace) -> None:
 
 def _agenda(options: argparse.Namespace) -> None:
     _keep(run_agenda(), options.results)
+
+
+def _ageing(options: argparse.Namespace) -> None:
+    _keep(run_ageing(), options.results)
 
 
 def _labels(options: argparse.Namespace) -> None:
@@ -187,6 +192,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "intents": _intents,
     "memory_questions": _memory_questions,
     "agenda": _agenda,
+    "ageing": _ageing,
     "labels": _labels,
     "extraction": _extraction,
     "keeping": _keeping,

@@ -18,6 +18,7 @@ from benchmarks.report_semem import clusters_section, semem_section
 from benchmarks.report_serving import serving_section
 from benchmarks.report_shadow import activation_section, thresholds_section
 from benchmarks.report_words import (
+    ageing_section,
     agenda_section,
     importance_section,
     intents_section,
@@ -202,6 +203,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "intents": intents_section,
     "memory_questions": memory_questions_section,
     "agenda": agenda_section,
+    "ageing": ageing_section,
     "labels": labels_section,
     "extraction": extraction_section,
     "keeping": keeping_section,
@@ -248,7 +250,7 @@ _CLOSING: Final = """\
 ```sh
 pip install -e . bm25s           # dateparser too, to compare with it
 python -m benchmarks retrieval --locomo locomo10.json --beam beam.json   # minutes; --longmemeval FILE too
-python -m benchmarks intents     # two minutes, no data set; memory_questions: a second; agenda: half a minute
+python -m benchmarks intents     # two minutes; memory_questions: a second; agenda, ageing: a minute
 python -m benchmarks speed       # 1,000, 10,000 and 100,000 memories; --million for more
 python -m benchmarks floor       # beside FTS5 and NumPy, five minutes
 python -m benchmarks importing --beam beam.json --realmem realmem.json   # five minutes, nothing beside it

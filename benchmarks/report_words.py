@@ -135,6 +135,28 @@ def agenda_section(result: Result) -> str:
     return "\n".join([_AGENDA, table(header, rows), f"Making the agenda takes {spent}, of CPU.\n"])
 
 
+def ageing_section(result: Result) -> str:
+    """Is it known when a fact may no longer be so?"""
+    header = ["", "judgements", "as stored", "by the table", "by the user's own changes, too"]
+    rows = [
+        [name, f"{one['cases']:,}", *(f"{100 * share:.1f}%" for share in one["right"].values())]
+        for name, one in result["results"].items()
+    ]
+    spent = f"A profile of 1,000 facts takes {number(result['milliseconds'])} ms of CPU.\n"
+    return "\n".join([_AGEING, table(header, rows), spent])
+
+
+_AGEING: Final = """\
+## Is it known when a fact may no longer be so?
+
+Short lives of a few facts, each with its present day and what a friend with a good memory would do then:
+still say a fact, or ask first (or of which of two that friend would be surer). Shown is the share of these
+judgements that the [aged confidence](learning.md#confidence-that-ages) agrees with; a fact that was not
+learned counts as wrong. Both halves were written before the half-lives; the held-back half was counted
+once, when they were chosen. One author wrote the lives and the table: expect less of other people.
+"""
+
+
 _AGENDA: Final = """\
 ## Is the right thing brought up?
 

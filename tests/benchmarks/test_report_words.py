@@ -220,6 +220,14 @@ def test_all_runs_every_command_in_order(monkeypatch):
     assert done == list(ALL) == [name for name in COMMANDS if name not in {"postgres", "scaling"}]
 
 
+def test_ageing_is_told_by_halves_beside_the_stored_confidence():
+    found = {"cases": 81, "sure": 40, "right": {"stored": 0.5, "table": 0.875, "own facts": 0.9}}
+    made = {"benchmark": "ageing", "made": MADE, "how": "Lives.", "results": {"held back": found}}
+    page = render([made | {"milliseconds": 93.04}])
+    assert "| held back | 81 | 50.0% | 87.5% | 90.0% |" in page
+    assert "A profile of 1,000 facts takes 93.0 ms" in page
+
+
 def test_the_agenda_is_told_by_halves_with_its_time():
     found = {"cases": 63, "wanted": 32, "right": 30, "wrong": 1, "precision": 0.968, "recall": 0.938}
     found |= {"nothing_to_say": 32, "nothing_said": 31}

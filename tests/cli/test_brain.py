@@ -60,6 +60,17 @@ def test_what_was_learned_is_a_profile_and_a_summary():
     assert "match for user 'default'" in shell("summary", "tea", "--max-episodes", 0).stderr
 
 
+def test_a_profile_tells_what_time_has_left_of_a_confidence_and_why_the_reason():
+    shell("add", "User works at Siemens", "--kind", "fact", "--timestamp", "2010-03-01")
+    (fact,) = next(iter(from_json("profile").values()))
+    left = fact["confidence"]["value"]
+    assert 0 < left < 0.2
+    assert f"({left:.2f} of 1.00, since 2010-03-01" in shell("profile").stdout
+    reason = "last said on 2010-03-01; employer: half is left after 4 years"
+    assert f"confidence {left:.2f} of 1.00: {reason}" in shell("why", fact["memory"]["id"]).stdout
+    assert "(1.00, since" in shell("profile", "--as-of", "2010-03-02").stdout
+
+
 def test_sessions_are_started_listed_and_ended():
     started = from_json("sessions", "start", "--title", "Garden")
     shell("add", "I live in Berlin.", "-s", started["id"])

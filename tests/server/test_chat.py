@@ -128,7 +128,11 @@ def test_the_profile_shows_facts_by_category_with_their_sources(client: TestClie
     told = client.get("/api/chat/memory/profile/ada").json()
     (fact,) = [one for facts in told["facts"].values() for one in facts if "Oslo" in one["fact"]]
     assert (fact["sources"], fact["valid_until"]) == ([turn], None)
-    assert 0 < fact["confidence"] <= 1
+    assert 0 < fact["confidence_now"] <= fact["confidence"] <= 1
+    assert "home: half is left after 8 years" in fact["confidence_reason"]
+    why = client.get(f"/memories/{fact['fact_id']}/why?user_id=ada").json()
+    assert why["confidence"]["reason"] == fact["confidence_reason"]
+    assert client.get(f"/memories/{turn}/why?user_id=ada").json()["confidence"] is None
     client.delete(f"/memories/{fact['fact_id']}?user_id=ada")
     assert all(
         "Oslo" not in str(one) for one in client.get("/api/chat/memory/profile/ada").json()["facts"].values()

@@ -134,6 +134,7 @@ def test_the_profile_shows_facts_with_their_words_and_forgets_a_wrong_one(page, 
     expect(fact).not_to_contain_text("sure")
     fact.get_by_role("button", name=re.compile("source")).click()
     expect(fact.get_by_role("blockquote")).to_contain_text("I play the cello.")
+    expect(fact).to_contain_text("half is left after")
     fact.get_by_role("button", name="That's wrong").click()
     expect(fact).to_have_count(0)
     page.get_by_role("button", name="Undo: Deleted: “Ada plays the cello.”").click()

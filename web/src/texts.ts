@@ -1,5 +1,9 @@
 import { counted, leftFor, many } from "./design/format";
 
+/** What time has left of a fact's confidence. */
+const aged = (now: string, stored: string, reason: string) =>
+  now === stored ? `${now} (${reason})` : `${now} now, ${stored} when it was said (${reason})`;
+
 /** The words of the page in English, by view. */
 export const TEXTS = {
   chat: {
@@ -191,6 +195,7 @@ export const TEXTS = {
     },
     until: (day: string) => `until ${day}`,
     importance: (now: string, used: string) => `${now} now, ${used} when last used`,
+    aged,
     used: (recalled: number, reinforced: number) =>
       `recalled ${many(recalled, "time")}, reinforced ${many(reinforced, "time")}`,
     details: "Details",
@@ -324,6 +329,7 @@ export const TEXTS = {
     until: (since: string, until: string) => `From ${since} until ${until}`,
     over: "No longer true",
     unsure: (share: string) => `${share} sure`,
+    aged,
     sources: (count: number) => many(count, "source"),
     edit: "Edit",
     wrong: "That's wrong",

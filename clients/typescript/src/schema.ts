@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI 8c18187f1e273269d4f7dbb0f9ca4ffd3bb4a10761aebe82091621d8d1d8c313
+// Made by `make client-types` from OpenAPI f35e14b797991a7f3207ae9eb3b276219ad51e4ada94f8dbc506aaa55ac92007
 
 export interface paths {
     "/agenda": {
@@ -2484,6 +2484,15 @@ export interface components {
             /** @enum {string} */
             status: "deleted" | "duplicate" | "redacted" | "refused" | "stored";
         };
+        AgedConfidenceOut: {
+            because: string;
+            changes: number;
+            half_life_days: number | null;
+            reason: string;
+            relation: string;
+            said_at: string;
+            value: number;
+        };
         AgendaAnswerIn: {
             answer: string;
             id: string;
@@ -2734,6 +2743,7 @@ export interface components {
             user_id: string;
         };
         ExplanationOut: {
+            confidence?: components["schemas"]["AgedConfidenceOut"] | null;
             history: components["schemas"]["ChangeOut"][];
             importance: number;
             memory: components["schemas"]["MemoryOut"];
@@ -2764,6 +2774,8 @@ export interface components {
         FactOut: {
             category: string;
             confidence: number;
+            confidence_now: number;
+            confidence_reason: string;
             contested: boolean;
             created_at: string;
             fact: string;

@@ -53,6 +53,8 @@ def profile(
 ) -> None:
     """Show the facts about a user by category. Each has its confidence, dates and sources.
 
+    "0.47 of 0.95" is what time has left of a confidence of 0.95; recollect why ID gives the reason.
+
     To remove a wrong fact: recollect delete ID
     """
     with opened(at) as memory:
@@ -297,7 +299,7 @@ def _fact_line(fact: "KnownFact") -> str:
     until = f" until {times.valid_until:%Y-%m-%d}" if times.valid_until else ""
     contested = ", contested" if fact.contested else ""
     said = f"{len(fact.sources)} turns" if len(fact.sources) != 1 else "1 turn"
-    told = f"{fact.memory.worth.confidence:.2f}, {since}{until}, {said}{contested}"
+    told = f"{fact.how_sure}, {since}{until}, {said}{contested}"
     return f"  {fact.memory.id}  {plain(fact.memory.content)} ({told})"
 
 
@@ -306,6 +308,7 @@ def _fact_to_json(fact: "KnownFact") -> dict[str, JSON]:
         "memory": record_to_json(fact.memory),
         "sources": [record_to_json(turn) for turn in fact.sources],
         "contested": fact.contested,
+        "confidence": fact.aged.to_dict(),
     }
 
 

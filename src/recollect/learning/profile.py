@@ -1,16 +1,19 @@
 """What is known about a user: learned facts by category, with how sure they are and who said them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from recollect.learning.ageing import Ageing
 from recollect.learning.extraction.facts import CATEGORIES
 from recollect.protocols import Store
-from recollect.types import JSON, MemoryRecord, Scope
+from recollect.types import JSON, AgedConfidence, MemoryRecord, Scope, Within
 from recollect.types.filters import Filter, parse_filter
 from recollect.types.guesses import Result
 
+DOUBTED: Final = 0.5
+"""From this aged confidence down a fact is as likely over as not."""
 _NONE: Final = "general"
 """Where a fact without a category stands."""
 FACTS: Final = parse_filter({"kind": "fact", "tier": {"ne": "archived"}})
@@ -25,22 +28,31 @@ class KnownFact(Result):
         sources: The turns that say it, first to last; those that were deleted are left out, and those
             outside the scope that was asked for.
         contested: Whether it contradicts another one and waits for a person.
+        aged: What time has left of its confidence, and why.
     """
 
     memory: MemoryRecord
     sources: tuple[MemoryRecord, ...]
     contested: bool
+    aged: AgedConfidence
+
+    @property
+    def how_sure(self) -> str:
+        """Its confidence; where time took some, what is left "of" the stored one: "0.47 of 0.95"."""
+        now, stored = f"{self.aged.value:.2f}", f"{self.memory.worth.confidence:.2f}"
+        return now if now == stored else f"{now} of {stored}"
 
     def __repr__(self) -> str:
-        sure = f"{self.memory.worth.confidence:.2f}" + (" contested" if self.contested else "")
+        sure = self.how_sure + (" contested" if self.contested else "")
         return f"<KnownFact {sure} {self.memory!r}>"
 
     def to_dict(self) -> dict[str, JSON]:
         """The fact in short, ready for JSON.
 
         Returns:
-            ``id``, ``content``, ``category``, ``confidence``, ``contested``, ``valid_from``, ``valid_until``
-            (ISO 8601 UTC; None while it holds) and ``sources``, the ids of the turns that say it.
+            ``id``, ``content``, ``category``, ``confidence`` (as it was said), ``confidence_now`` (what time
+            has left of it), ``confidence_reason``, ``contested``, ``valid_from``, ``valid_until`` (ISO 8601
+            UTC; None while it holds) and ``sources``, the ids of the turns that say it.
         """
         fact, times = self.memory, self.memory.times
         return {
@@ -48,6 +60,8 @@ class KnownFact(Result):
             "content": fact.content,
             "category": fact.labels.category or _NONE,
             "confidence": fact.worth.confidence,
+            "confidence_now": self.aged.value,
+            "confidence_reason": self.aged.reason,
             "contested": self.contested,
             "valid_from": (times.valid_from or times.happened_at).isoformat(),
             "valid_until": times.valid_until.isoformat() if times.valid_until else None,
@@ -60,7 +74,8 @@ class UserProfile(Result):
     """What is known about a user at a moment.
 
     Attributes:
-        facts: By category, those of ``CATEGORIES`` first, others by name; in each the surest first.
+        facts: By category, those of ``CATEGORIES`` first, others by name; in each the surest first,
+            after what time took of their confidence.
             Categories without any are left out.
     """
 
@@ -87,7 +102,12 @@ class UserProfile(Result):
 
 def _line(fact: KnownFact) -> str:
     contested = ", contested" * fact.contested
-    return f"- {fact.memory.content} ({fact.memory.worth.confidence:.2f}{contested})"
+    return f"- {fact.memory.content} ({fact.how_sure}{contested})"
+
+
+def at_any_time(within: Within) -> Within:
+    """The same narrowing at any time: facts that ended tell how long such facts last."""
+    return replace(within, as_of=None)
 
 
 def profile_of(store: Store, scope: Scope, where: Filter = FACTS, *, at: datetime) -> UserProfile:
@@ -97,23 +117,29 @@ def profile_of(store: Store, scope: Scope, where: Filter = FACTS, *, at: datetim
         store: Where they are.
         scope: Whose; with an agent only its facts, with a session only what was said in it. Sources outside
             the scope are left out.
-        where: Which facts; by default all that are not archived.
+        where: Which facts, also those that do not hold; by default all that are not archived.
         at: The moment.
     """
     own = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
-    found = [record for record in store.find(own, where) if holds(record, at)]
+    everything = store.find(own, where)
+    found = [record for record in everything if holds(record, at)]
     wanted = list(dict.fromkeys(id_ for record in found for id_ in record.origin.sources))
     turns = {turn.id: turn for turn in store.get(scope, wanted) if turn is not None}
     if scope.session_id is not None:
         found = [one for one in found if _is_of(one, scope.session_id, said=turns)]
+    ageing = Ageing(everything, at=at, turns=turns)
     grouped: dict[str, list[KnownFact]] = {}
-    for record in sorted(found, key=lambda one: (-one.worth.confidence, one.id)):
-        known = KnownFact(
+    known = [
+        KnownFact(
             memory=record,
             sources=tuple(turns[one] for one in record.origin.sources if one in turns),
             contested=bool(record.metadata.get("contested")),
+            aged=ageing.of(record),
         )
-        grouped.setdefault(record.labels.category or _NONE, []).append(known)
+        for record in found
+    ]
+    for one in sorted(known, key=lambda one: (-one.aged.value, one.memory.id)):
+        grouped.setdefault(one.memory.labels.category or _NONE, []).append(one)
     order = [*CATEGORIES, *sorted(set(grouped) - set(CATEGORIES))]
     facts = {category: tuple(grouped[category]) for category in order if category in grouped}
     return UserProfile(user_id=scope.user_id, facts=facts)

@@ -18,6 +18,7 @@ from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.ingest.messages import Defaults, read_messages
 from recollect.learning.agenda.agenda import agenda_of, to_raise
 from recollect.learning.agenda.birthdays import ASKED, may_tell_a_day
+from recollect.learning.agenda.doubts import used_often
 from recollect.learning.agenda.items import AgendaItem
 from recollect.learning.agenda.material import AgendaMaterial, read_material
 from recollect.learning.agenda.state import AgendaLog, raised_on
@@ -76,7 +77,8 @@ class Agenda:
         ``question`` half an hour to 14 days after it was asked and not answered
         ``conflict`` while two facts contradict each other and nobody decided
         ``unknown``  up to 60 days after it was asked a second time and nobody knew it
-        ``doubt``    while a fact of low confidence was used three times or more
+        ``doubt``    while a fact of low confidence, or one that time made doubtful, was used three times or
+                     more
         ============ ==================================================================================
 
         Of the last three there is one at most. Nothing comes from messages that ask for confidence, nor
@@ -169,8 +171,14 @@ class Agenda:
         from recollect.memory.changes.edit import update
 
         if sure:
+            fact, now = self._parts.get(fact_id, user_id=user_id), self._parts.clock()
             update(
-                self._parts, fact_id, user_id=user_id, labels=Labels(confidence=EXPLICIT), reason="confirmed"
+                self._parts,
+                fact_id,
+                user_id=user_id,
+                labels=Labels(confidence=max(EXPLICIT, fact.worth.confidence)),
+                metadata={**fact.metadata, "repeated_at": now.isoformat()},
+                reason="confirmed",
             )
         else:
             update(self._parts, fact_id, user_id=user_id, valid_until=self._parts.clock(), reason="denied")
@@ -221,4 +229,4 @@ class Agenda:
 
 def _is_cited(fact: MemoryRecord) -> bool:
     """Whether the words of a fact's messages are looked at."""
-    return fact.labels.category == "plan" or fact.worth.confidence <= HEDGED
+    return fact.labels.category == "plan" or fact.worth.confidence <= HEDGED or used_often(fact)

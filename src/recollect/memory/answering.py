@@ -13,8 +13,18 @@ from recollect.retrieval.placement import Placement
 from recollect.retrieval.request import Request
 from recollect.text.memory_questions import read_memory_question
 from recollect.text.quoting import CLOSING, OPENING
-from recollect.types import Context, Core, Explanation, LeftOut, MemoryRecord, Recollection, Scope
+from recollect.types import (
+    AgedConfidence,
+    Context,
+    Core,
+    Explanation,
+    LeftOut,
+    MemoryRecord,
+    Recollection,
+    Scope,
+)
 from recollect.types.characters import one_line
+from recollect.types.filters import parse_filter
 
 if TYPE_CHECKING:
     from recollect.memory.telling import MemoryAnswer
@@ -22,6 +32,7 @@ if TYPE_CHECKING:
 _TOKENS_PER_HIT: Final = 25
 """A short turn in a prompt: how many hits are worth considering. 8 gave the same on LoCoMo and BEAM."""
 _NAME_SHOWN: Final = 40
+_FACTS: Final = parse_filter({"kind": "fact"})
 _ASKED_SHARE: Final = 0.75
 """The part of a budget for what memory says of itself, where it is asked; the rest is the core's. By hand."""
 _ASKED_HEADING: Final = "[What memory says of this]\n"
@@ -207,4 +218,19 @@ def explanation_of(parts: Parts, scope: Scope, record: MemoryRecord, request: Re
         sources=tuple(source for source in sources if source is not None),
         history=tuple(parts.store.history(user, record.id)),
         reason=placed.reason,
+        confidence=_aged(parts, record, request) if record.kind == "fact" else None,
     )
+
+
+def _aged(parts: Parts, fact: MemoryRecord, request: Request | None) -> AgedConfidence:
+    """A fact's confidence at the moment asked about, beside those that may be seen where it was said."""
+    from recollect.learning.ageing import Ageing
+    from recollect.learning.personal import is_personal
+    from recollect.learning.places import in_reach
+
+    own = Scope(user_id=fact.scope.user_id, agent_id=fact.scope.agent_id)
+    turns = {one.id: one for one in parts.store.get(own, fact.origin.sources) if one is not None}
+    alike = [one for one in parts.store.find(own, _FACTS) if is_personal(one) == is_personal(fact)]
+    facts = in_reach(parts.store, own, alike, of=next(iter(turns.values()), fact))
+    at = parts.clock() if request is None else request.moment
+    return Ageing(facts, at=at, turns=turns).of(fact)

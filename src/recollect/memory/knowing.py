@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from recollect.checks import CONTEXT_THRESHOLD
+from recollect.learning.ageing import Ageing
 from recollect.learning.marks import ids_of, replaced_by
 from recollect.learning.profile import holds
 from recollect.learning.recording import contradicted_by, waits_to_take_over
@@ -123,6 +124,13 @@ class Knowledge:
             or not said.keys().isdisjoint(one.origin.sources)
         ]
         return {one.fact.id: one for one in sorted(known, key=_newest_first)}
+
+    @cached_property
+    def ageing(self) -> Ageing:
+        """What time does to their confidence."""
+        known = self.facts.values()
+        turns = {turn.id: turn for one in known for turn in one.sources}
+        return Ageing([one.fact for one in known], at=self._request.moment, turns=turns)
 
     @property
     def is_stored(self) -> bool:

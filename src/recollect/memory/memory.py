@@ -765,11 +765,11 @@ class Memory(Closing, metaclass=Guided):
             session_id: Only what was said in this session.
             within: As in ``search``; ``as_of`` says when the facts held, by default now.
         """
-        from recollect.learning.profile import FACTS, profile_of
+        from recollect.learning.profile import FACTS, at_any_time, profile_of
 
         scope, wanted = self.parts.scope(user_id, agent_id, session_id), check_within(within)
         at = self.parts.clock() if wanted.as_of is None else check_time("as_of", wanted.as_of)
-        where = read_conditions(None, ["fact"], wanted, seen=self.parts.projects.seen_by(scope))
+        where = read_conditions(None, ["fact"], at_any_time(wanted), seen=self.parts.projects.seen_by(scope))
         if wanted.tiers is None:
             where = AllOf((where, FACTS))
         return profile_of(self.parts.store, scope, where, at=at)

@@ -133,7 +133,8 @@ class Teller:
         undecided = self._undecided(found.facts)
         in_doubt = {one.id for line in undecided for one in line.told}
         grouped: dict[str, list[_Line]] = {}
-        for one in sorted(found.facts, key=lambda one: (-one.fact.worth.confidence, one.fact.id)):
+        ageing = self._knowledge.ageing
+        for one in sorted(found.facts, key=lambda one: (-ageing.of(one.fact).value, one.fact.id)):
             if one.fact.id not in in_doubt:
                 heading = _heading_of(one)
                 grouped.setdefault(heading, []).append(
@@ -260,6 +261,9 @@ class Teller:
                 text=f"- Undecided: it contradicts {self._fact(other).removeprefix('- ')}", told=(other.fact,)
             )
         yield _Line(text=f"- How sure: {_sure(one)}")
+        aged = self._knowledge.ageing.of(fact)
+        if f"{aged.value:.0%}" != f"{fact.worth.confidence:.0%}":
+            yield _Line(text=f"- Time has left {aged.value:.0%}: {aged.reason}.")
 
     def _undecided(self, facts: Sequence[ShownFact]) -> list[_Line]:
         return [

@@ -452,7 +452,7 @@ def _lines_of_facts(brief: "BriefLines", facts: Sequence[tuple[str, "KnownFact"]
         if category != last:
             lines.append(f"{category}:")
             last = category
-        notes = [f"confidence {fact.memory.worth.confidence:.2f}", *["contested"] * fact.contested]
+        notes = [f"confidence {fact.how_sure}", *["contested"] * fact.contested]
         lines.append(brief.of(fact.memory, [*notes, *_team(fact.memory)]))
     return lines
 

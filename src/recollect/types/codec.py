@@ -211,6 +211,7 @@ def explanation_to_json(explanation: Explanation) -> dict[str, JSON]:
         "ranked": explanation.ranked,
         "reason": explanation.reason,
         "importance": explanation.importance,
+        "confidence": None if explanation.confidence is None else explanation.confidence.to_dict(),
         "sources": [record_to_json(source) for source in explanation.sources],
         "history": [change_to_json(change) for change in explanation.history],
     }

@@ -246,6 +246,61 @@ class Context(Result):
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgedConfidence(Result):
+    """What time has left of a fact's confidence, and why; see ``recollect.learning.ageing``.
+
+    Attributes:
+        value: The confidence at the moment, 0 to 1; at most the stored one.
+        said_at: When the fact was last said: it ages from here.
+        half_life_days: After how many days half of it is left; None where it does not age.
+        relation: The row of the table of half-lives.
+        changes: How many of the user's own facts of the relation changed, which count in the half-life.
+        because: Where the half-life comes from.
+    """
+
+    value: float
+    said_at: datetime
+    half_life_days: float | None
+    relation: str
+    changes: int
+    because: str
+
+    @property
+    def reason(self) -> str:
+        """The reason in one line."""
+        said = f"last said on {self.said_at:%Y-%m-%d}"
+        if self.half_life_days is None:
+            return f"{said}; {self.relation}: it does not age; {self.because}"
+        changed = f", as {self.changes} of this user's changed" if self.changes else ""
+        half = f"half is left after {_span(self.half_life_days)}{changed}"
+        return f"{said}; {self.relation}: {half}; {self.because}"
+
+    def to_dict(self) -> dict[str, JSON]:
+        """Its attributes and ``reason``; ``said_at`` is ISO 8601 UTC."""
+        return {
+            "value": self.value,
+            "said_at": self.said_at.isoformat(),
+            "half_life_days": self.half_life_days,
+            "relation": self.relation,
+            "changes": self.changes,
+            "because": self.because,
+            "reason": self.reason,
+        }
+
+
+def _span(days: float) -> str:
+    """A time in the unit in which it is a handy number.
+
+    >>> [_span(days) for days in (1 / 3, 1.0, 60.0, 2922.0)]
+    ['8 hours', '24 hours', '60 days', '8 years']
+    """
+    for unit, length, least in (("years", 365.25, 2.0), ("days", 1.0, 2.0)):
+        if days >= least * length:
+            return f"{days / length:.3g} {unit}"
+    return f"{days * 24:.3g} hours"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Explanation(Result):
     """Why a memory is known, and how it fares for a question.
@@ -257,6 +312,7 @@ class Explanation(Result):
         rank: Its place among what ``search`` returns, from 1; None when it is not returned.
         ranked: How many memories were ranked.
         importance: What time has left of the memory's importance, 0 to 1.
+        confidence: What time has left of a fact's confidence, and why; None of other memories.
         sources: The memories it was derived from.
         history: What happened to it, oldest first.
         reason: Why ``search`` does not return it for the question.
@@ -270,6 +326,7 @@ class Explanation(Result):
     sources: tuple[MemoryRecord, ...]
     history: tuple[Change, ...]
     reason: str | None = None
+    confidence: AgedConfidence | None = None
 
     def __repr__(self) -> str:
         placed = f" rank {self.rank} of {self.ranked}" if self.rank else ""
@@ -280,7 +337,7 @@ class Explanation(Result):
 
         Returns:
             ``memory``, ``score`` and ``terms`` (None without a question, or when left out by it), ``rank``,
-            ``ranked``, ``reason``, ``importance``, ``sources`` and ``history``.
+            ``ranked``, ``reason``, ``importance``, ``confidence``, ``sources`` and ``history``.
         """
         hit = self.recollection
         return {
@@ -291,6 +348,7 @@ class Explanation(Result):
             "ranked": self.ranked,
             "reason": self.reason,
             "importance": self.importance,
+            "confidence": None if self.confidence is None else self.confidence.to_dict(),
             "sources": [source.to_dict() for source in self.sources],
             "history": [change.to_dict() for change in self.history],
         }
@@ -301,6 +359,8 @@ class Explanation(Result):
         said = f"{origin.speaker or origin.role} said it on {memory.times.happened_at:%Y-%m-%d %H:%M} UTC"
         lines = [f"{memory.id}: {memory.content}", said + (f", turn {origin.turn}" if origin.thread else "")]
         lines += [f"derived from {source.id}: {source.content}" for source in self.sources]
+        if (sure := self.confidence) is not None:
+            lines.append(f"confidence {sure.value:.2f} of {memory.worth.confidence:.2f}: {sure.reason}")
         lines += [
             f"{change.at:%Y-%m-%d %H:%M} {change.action}" + (f": {change.reason}" if change.reason else "")
             for change in self.history

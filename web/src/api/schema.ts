@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI df440c7abc2d9548836b763d184157ea87ee83ed636e118e0e53fddea733b696
+// Made by `make web-types` from OpenAPI 418adc17352b19243a2b26d5aa4ba82dc8aa9c55557a995dbec865b9eef07f91
 
 export interface paths {
     "/api/chat": {
@@ -1337,6 +1337,15 @@ export interface components {
             /** @enum {string} */
             status: "deleted" | "duplicate" | "redacted" | "refused" | "stored";
         };
+        AgedConfidenceOut: {
+            because: string;
+            changes: number;
+            half_life_days: number | null;
+            reason: string;
+            relation: string;
+            said_at: string;
+            value: number;
+        };
         ApiKeyIn: {
             apiKey: string;
         };
@@ -1440,6 +1449,7 @@ export interface components {
             user_id: string;
         };
         ExplanationOut: {
+            confidence?: components["schemas"]["AgedConfidenceOut"] | null;
             history: components["schemas"]["ChangeOut"][];
             importance: number;
             memory: components["schemas"]["MemoryOut"];

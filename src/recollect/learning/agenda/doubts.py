@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
+from recollect.learning.ageing import Ageing
 from recollect.learning.agenda.endings import Talk
 from recollect.learning.agenda.items import AgendaItem, item_id
 from recollect.learning.agenda.material import AgendaMaterial, quoted
 from recollect.learning.agenda.sentences import SaidSentence
 from recollect.learning.extraction.facts import HEDGED
 from recollect.learning.listing import finding
-from recollect.learning.profile import holds
+from recollect.learning.profile import DOUBTED, holds
 from recollect.learning.reconcile.endings import is_loss
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.types import MemoryRecord
@@ -47,16 +48,18 @@ def conflict_items(material: AgendaMaterial) -> Iterator[AgendaItem]:
 def doubt_items(material: AgendaMaterial, talk: Talk) -> Iterator[AgendaItem]:
     """The facts of low confidence, and the messages whose speaker was not sure, that were used often."""
     told: set[str] = set()
+    ageing = Ageing(material.facts, at=material.now, turns=material.said)
     for fact in material.facts:
-        unsure = fact.worth.confidence <= HEDGED and fact.labels.category not in {"plan", "instruction"}
-        decided = not fact.metadata.get("contested")
-        if unsure and decided and _used(fact) >= USED_OFTEN and holds(fact, material.now):
+        if not _may_be_asked(fact) or not holds(fact, material.now):
+            continue
+        aged = ageing.of(fact)
+        if fact.worth.confidence <= HEDGED or aged.value <= DOUBTED:
             told.update(fact.origin.sources)
-            why = f"its confidence is {fact.worth.confidence:.2f}, and it was used {_used(fact)} times"
+            why = f"its confidence is {aged.value:.2f}, and it was used {_used(fact)} times; {aged.reason}"
             yield _asked(fact, _told(fact, material), why, (fact.id, *fact.origin.sources))
     for one in material.sentences:
         record = one.record
-        if record.id not in told and _used(record) >= USED_OFTEN and _is_unsure(one, material, talk):
+        if record.id not in told and used_often(record) and _is_unsure(one, material, talk):
             told.add(record.id)
             why = f"who said it was not sure, and it was used {_used(record)} times"
             yield _asked(record, material.told(record, one.text), why, (record.id,))
@@ -73,6 +76,16 @@ def _told(fact: MemoryRecord, material: AgendaMaterial) -> str:
     if record is fact or not isinstance(words, str):
         return f"I know: {quoted(fact.content)}"
     return material.told(record, words)
+
+
+def _may_be_asked(fact: MemoryRecord) -> bool:
+    plain = fact.labels.category not in {"plan", "instruction"} and not fact.metadata.get("contested")
+    return plain and used_often(fact)
+
+
+def used_often(record: MemoryRecord) -> bool:
+    """Whether something was used so often that it is asked about where it is doubtful."""
+    return _used(record) >= USED_OFTEN
 
 
 def _used(record: MemoryRecord) -> int:

@@ -39,6 +39,8 @@ def _fact_to_json(known: KnownFact, category: str) -> dict[str, JSON]:
         "fact": fact.content,
         "category": category,
         "confidence": fact.worth.confidence,
+        "confidence_now": known.aged.value,
+        "confidence_reason": known.aged.reason,
         "contested": known.contested,
         "source": fact.origin.extractor or "told",
         "sources": [turn.id for turn in known.sources],
@@ -79,7 +81,9 @@ class FactOut(BaseModel):
     fact_id: str
     fact: str
     category: str
-    confidence: float
+    confidence: float = Field(description="As it was said.")
+    confidence_now: float = Field(description="What time has left of it.")
+    confidence_reason: str
     contested: bool
     source: str
     sources: list[str]

@@ -272,6 +272,18 @@ class AnswerOut(Hinted):
     total: int = Field(default=0, description="Facts there are to tell.")
 
 
+class AgedConfidenceOut(BaseModel):
+    """What time has left of a fact's confidence."""
+
+    value: float = Field(description="0 to 1; at most the stored confidence.")
+    said_at: str = Field(description="When the fact was last said: it ages from here.")
+    half_life_days: float | None = Field(description="Null where it does not age.")
+    relation: str
+    changes: int = Field(description="How many of the user's own facts of the relation changed.")
+    because: str = Field(description="Where the half-life comes from.")
+    reason: str
+
+
 class ExplanationOut(BaseModel):
     """The sources of a memory, and its rank for a query."""
 
@@ -281,6 +293,7 @@ class ExplanationOut(BaseModel):
     ranked: int
     reason: str | None = Field(default=None, description="Why the search does not return it.")
     importance: float
+    confidence: AgedConfidenceOut | None = Field(default=None, description="Of a fact.")
     sources: list[MemoryOut]
     history: list[ChangeOut]
 

@@ -39,7 +39,7 @@ export function WhyDrawer({ id, question, filters, seen, onClose }: WhyProps) {
             <>
               <Words memory={data.memory} onGone={onClose} />
               {question !== null && <Score why={data} question={question} {...(seen ? { seen } : {})} />}
-              <About memory={data.memory} importance={data.importance} />
+              <About why={data} />
               <Sources sources={data.sources} />
               <Past why={data} />
             </>
@@ -184,7 +184,7 @@ function verdict(seen: Candidate): string {
   return texts.verdict(seen.activated, seen.reason);
 }
 
-function About({ memory, importance }: { memory: MemoryRecord; importance: number }) {
+function About({ why: { memory, importance, confidence } }: { why: Why }) {
   const { times, origin, worth, use, labels } = memory;
   const rows: [string, string | null | undefined][] = [
     [texts.rows.speaker, origin.speaker ?? plain(origin.role)],
@@ -195,7 +195,14 @@ function About({ memory, importance }: { memory: MemoryRecord; importance: numbe
     [texts.rows.tier, plain(memory.tier)],
     [texts.rows.valid, times.valid_until ? texts.until(dayOf(times.valid_until)) : null],
     [texts.rows.importance, texts.importance(percent(importance), percent(worth.importance))],
-    [texts.rows.confidence, memory.kind === "message" ? null : percent(worth.confidence)],
+    [
+      texts.rows.confidence,
+      confidence
+        ? texts.aged(percent(confidence.value), percent(worth.confidence), confidence.reason)
+        : memory.kind === "message"
+          ? null
+          : percent(worth.confidence),
+    ],
     [texts.rows.priority, worth.priority && plain(worth.priority)],
     [texts.rows.used, texts.used(use.access_count, use.reinforced_count)],
     [texts.rows.tags, labels.tags.map((tag) => tag.text).join(", ")],

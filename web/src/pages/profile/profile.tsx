@@ -297,17 +297,20 @@ function SourcesOf({ id }: { id: string }) {
   const why = useWhy(id, null);
   return (
     <Answered query={why} what="sources" rows={1}>
-      {({ sources }) =>
-        sources.length ? (
-          <>
-            {sources.map((source) => (
-              <Quote key={source.id} memory={source} />
-            ))}
-          </>
-        ) : (
-          <p className="soft">{texts.noSources}</p>
-        )
-      }
+      {({ memory, sources, confidence }) => (
+        <>
+          {confidence && (
+            <p className="small soft">
+              {texts.aged(percent(confidence.value), percent(memory.worth.confidence), confidence.reason)}
+            </p>
+          )}
+          {sources.length ? (
+            sources.map((source) => <Quote key={source.id} memory={source} />)
+          ) : (
+            <p className="soft">{texts.noSources}</p>
+          )}
+        </>
+      )}
     </Answered>
   );
 }

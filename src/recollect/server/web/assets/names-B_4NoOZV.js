@@ -1,1 +1,0 @@
-import{ft as e,mt as t}from"./queries-CxbCKLz9.js";var n=n=>n.title??n.begins??e.chat.untitled(t(n.started_at));export{n as t};

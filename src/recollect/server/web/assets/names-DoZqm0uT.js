@@ -1,0 +1,1 @@
+import{ft as e,mt as t}from"./queries-BtiyAWLK.js";var n=n=>n.title??n.begins??e.chat.untitled(t(n.started_at));export{n as t};
