@@ -20,6 +20,7 @@ from benchmarks.importing import assistant_turns, run_importing
 from benchmarks.intents import run_intents
 from benchmarks.keeping import run_keeping
 from benchmarks.labels import run_labels
+from benchmarks.limits import run_limits
 from benchmarks.memory_questions import run_memory_questions
 from benchmarks.pii import run_pii
 from benchmarks.postgres import run_postgres
@@ -83,6 +84,10 @@ def _agenda(options: argparse.Namespace) -> None:
 
 def _ageing(options: argparse.Namespace) -> None:
     _keep(run_ageing(), options.results)
+
+
+def _limits(options: argparse.Namespace) -> None:
+    _keep(run_limits(), options.results)
 
 
 def _labels(options: argparse.Namespace) -> None:
@@ -193,6 +198,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "memory_questions": _memory_questions,
     "agenda": _agenda,
     "ageing": _ageing,
+    "limits": _limits,
     "labels": _labels,
     "extraction": _extraction,
     "keeping": _keeping,

@@ -23,6 +23,7 @@ from benchmarks.report_words import (
     importance_section,
     intents_section,
     labels_section,
+    limits_section,
     memory_questions_section,
 )
 from benchmarks.targets import (
@@ -204,6 +205,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "memory_questions": memory_questions_section,
     "agenda": agenda_section,
     "ageing": ageing_section,
+    "limits": limits_section,
     "labels": labels_section,
     "extraction": extraction_section,
     "keeping": keeping_section,
@@ -250,7 +252,7 @@ _CLOSING: Final = """\
 ```sh
 pip install -e . bm25s           # dateparser too, to compare with it
 python -m benchmarks retrieval --locomo locomo10.json --beam beam.json   # minutes; --longmemeval FILE too
-python -m benchmarks intents     # two minutes; memory_questions: a second; agenda, ageing: a minute
+python -m benchmarks intents     # two minutes; memory_questions: a second; agenda, ageing, limits: a minute
 python -m benchmarks speed       # 1,000, 10,000 and 100,000 memories; --million for more
 python -m benchmarks floor       # beside FTS5 and NumPy, five minutes
 python -m benchmarks importing --beam beam.json --realmem realmem.json   # five minutes, nothing beside it

@@ -146,6 +146,35 @@ def ageing_section(result: Result) -> str:
     return "\n".join([_AGEING, table(header, rows), spent])
 
 
+def limits_section(result: Result) -> str:
+    """Does as much go with a question as it needs?"""
+    header = ["", "limits", "found", "of long answers", "complete", "tokens", "ms"]
+    rows = [
+        [
+            one["half"] + (f", among {one['crowd']:,} others" if one["crowd"] else ""),
+            way,
+            f"{100 * found['found']:.1f}%",
+            f"{100 * found['found_many']:.1f}%",
+            f"{100 * found['complete']:.1f}%",
+            f"{found['tokens']:,}",
+            number(found["milliseconds"]),
+        ]
+        for one in result["results"]
+        for way, found in one["ways"].items()
+    ]
+    return "\n".join([_LIMITS, table(header, rows)])
+
+
+_LIMITS: Final = """\
+## Does as much go with a question as it needs?
+
+Two made-up users, each with some hundred facts, episodes and passages, and 52 questions with those that an
+answer cannot do without, from one to eleven: what the [second brain](../use/presets/second-brain.md#limits)
+finds of them with the 10, 5 and 5 of its design and with as many as the question needs. Both halves were
+written before the rule. Its numbers were chosen on the open half; the held-back half was counted once.
+"""
+
+
 _AGEING: Final = """\
 ## Is it known when a fact may no longer be so?
 

@@ -228,6 +228,13 @@ def test_ageing_is_told_by_halves_beside_the_stored_confidence():
     assert "A profile of 1,000 facts takes 93.0 ms" in page
 
 
+def test_limits_are_told_beside_the_numbers_of_the_design():
+    found = {"found": 0.975, "found_many": 0.918, "complete": 0.923, "tokens": 202, "milliseconds": 21.4}
+    one = {"half": "held back", "questions": 52, "crowd": 1800, "ways": {"as needed": found}}
+    page = render([{"benchmark": "limits", "made": MADE, "how": "Minds.", "results": [one]}])
+    assert "| held back, among 1,800 others | as needed | 97.5% | 91.8% | 92.3% | 202 | 21.4 |" in page
+
+
 def test_the_agenda_is_told_by_halves_with_its_time():
     found = {"cases": 63, "wanted": 32, "right": 30, "wrong": 1, "precision": 0.968, "recall": 0.938}
     found |= {"nothing_to_say": 32, "nothing_said": 31}

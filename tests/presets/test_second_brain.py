@@ -1,9 +1,12 @@
 """Second Brain: its services, thresholds, limits and request flow, on every kind of store."""
 
 import os
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.tables import table
 
 from recollect import InvalidInputError, NotFoundError
@@ -16,8 +19,10 @@ from recollect.presets.second_brain import (
     build_prompt,
 )
 from recollect.presets.second_brain.fusion import SECOND_BRAIN_K
+from recollect.presets.second_brain.limits import SHARE, fitting_limits
 from recollect.testing import FakeClock
 from recollect.text.pii import PiiPolicy
+from recollect.types import MemoryRecord, Recollection, Scope, Times
 
 DAY_S = 86_400
 TALK = [
@@ -174,7 +179,60 @@ def test_a_fact_that_is_known_grows_surer_instead_of_being_stored_twice(anywhere
     assert len(anywhere.search_semantic("ada", "python")) == 2
 
 
-def test_limits_are_those_of_the_design(brain):
+def test_as_much_goes_with_a_question_as_it_needs(brain):
+    for number in range(12):
+        brain.add_semantic_memory("ada", f"User likes plant number {number}")
+        brain.add_episodic_memory("ada", f"User repaired engine number {number}", 0.8, "Garage")
+    brain.add_semantic_memory("ada", "User lives in Leeds")
+    one = brain.search("ada", "Where does the user live?", core=0)
+    assert [hit.memory.content for hit in one.hits] == ["User lives in Leeds"]
+    many = brain.search("ada", "Which plant numbers?", core=0)
+    assert len(many.semantic) == 12
+    assert len(brain.search_semantic("ada", "Which plant numbers?", 3)) == 3
+    short = brain.search("ada", "Which plant numbers?", core=0, budget_tokens=40)
+    assert 0 < len(short.hits) < 12
+
+
+def test_where_nothing_stands_out_limits_are_those_of_the_design(brain):
+    for number in range(12):
+        brain.add_semantic_memory("ada", f"User likes plant number {number}")
+        brain.add_episodic_memory("ada", f"User repaired engine number {number}", 0.8, "Garage")
+    design = SecondBrainConfig(max_semantic=10, max_episodic=5, max_documents=5)
+    designed = SecondBrain.over(brain.memory, config=design)
+    for question in ("What's next?", "Tell me something", "hello there"):
+        assert brain.search("ada", question).summary == designed.search("ada", question).summary
+    assert len(brain.search("ada", "Tell me something").semantic) == 10
+
+
+def hit_of(place, score):
+    now = FakeClock()()
+    record = MemoryRecord(
+        id=str(place),
+        scope=Scope(user_id="ada"),
+        content=f"Number {place}",
+        times=Times(created_at=now, happened_at=now, updated_at=now),
+        kind=("fact", "episode", "document")[place % 3],
+    )
+    return Recollection(memory=record, score=score, signals={}, terms={})
+
+
+@given(
+    scores=st.lists(st.floats(0, 1), max_size=60).map(lambda all_: sorted(all_, reverse=True)),
+    budget=st.integers(0, 2_000),
+)
+def test_fitting_limits_keep_to_the_budget_and_take_the_best(scores, budget):
+    hits = [hit_of(place, score) for place, score in enumerate(scores)]
+    most = fitting_limits(hits, budget_tokens=budget, count_tokens=len)
+    count = sum(most.values())
+    assert sum(len(f"- {hit.memory.content}\n") for hit in hits[:count]) <= budget
+    assert all(hit.score >= SHARE * scores[0] for hit in hits[:count])
+    assert most == Counter(hit.memory.kind for hit in hits[:count])
+    assert sum(fitting_limits(hits, budget_tokens=budget + 50, count_tokens=len).values()) >= count
+
+
+def test_limits_that_are_set_are_those_of_the_design(brain):
+    design = SecondBrainConfig(max_semantic=10, max_episodic=5, max_documents=5)
+    brain = SecondBrain.over(brain.memory, config=design)
     for number in range(12):
         brain.add_semantic_memory("ada", f"User likes plant number {number}")
         brain.add_episodic_memory("ada", f"User planted plant number {number}", 0.8, "Garden")

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from recollect.sessions.sessions import Session
     from recollect.sessions.turns import SessionTurn
 
+_AS_NEEDED: Final = "without it as many as the query needs."
 _Id = Annotated[str, typer.Argument(metavar="SESSION", help="The conversation's id.")]
 
 
@@ -242,11 +243,16 @@ def summary(
     *,
     user_id: UserId = DEFAULT_USER,
     project: ProjectName = None,
-    max_facts: Annotated[int, typer.Option(envvar="MAX_SEMANTIC_MEMORIES", help="Facts at most.")] = 10,
-    max_episodes: Annotated[int, typer.Option(envvar="MAX_EPISODIC_MEMORIES", help="Episodes at most.")] = 5,
+    max_facts: Annotated[
+        int | None, typer.Option(envvar="MAX_SEMANTIC_MEMORIES", help=f"Facts at most; {_AS_NEEDED}")
+    ] = None,
+    max_episodes: Annotated[
+        int | None, typer.Option(envvar="MAX_EPISODIC_MEMORIES", help=f"Episodes at most; {_AS_NEEDED}")
+    ] = None,
     max_documents: Annotated[
-        int, typer.Option(envvar="MAX_DOCUMENT_RESULTS", help="Parts of documents at most.")
-    ] = 5,
+        int | None,
+        typer.Option(envvar="MAX_DOCUMENT_RESULTS", help=f"Parts of documents at most; {_AS_NEEDED}"),
+    ] = None,
     min_importance: Annotated[
         float,
         typer.Option(envvar="EPISODIC_IMPORTANCE_THRESHOLD", help="Leave out less important episodes."),

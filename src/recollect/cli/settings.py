@@ -108,9 +108,9 @@ class Settings:
         "MEMORY_EXTRACTION_ENABLED", "whether sessions are learned", default=True
     )
     extraction_threshold: int | None = _setting("MEMORY_EXTRACTION_THRESHOLD", "after how many messages")
-    max_facts: int = _setting("MAX_SEMANTIC_MEMORIES", "facts of summary", 10)
-    max_episodes: int = _setting("MAX_EPISODIC_MEMORIES", "episodes of summary", 5)
-    max_documents: int = _setting("MAX_DOCUMENT_RESULTS", "documents of summary", 5)
+    max_facts: int | None = _setting("MAX_SEMANTIC_MEMORIES", "facts of summary")
+    max_episodes: int | None = _setting("MAX_EPISODIC_MEMORIES", "episodes of summary")
+    max_documents: int | None = _setting("MAX_DOCUMENT_RESULTS", "documents of summary")
     min_importance: float = _setting("EPISODIC_IMPORTANCE_THRESHOLD", "of an episode in summary", 0.3)
     vectors: bool = _setting("MEMORY_VECTOR_ENABLED", "summary by meaning", default=True)
     retention_days: float | None = _setting("MEMORY_RETENTION_DAYS", "days that tidy keeps")

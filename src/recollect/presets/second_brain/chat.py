@@ -39,7 +39,13 @@ class SecondBrainChat(DefaultChat):
         setup = self.setup
         budget, count = setup.context.budget_tokens, setup.memory.parts.count_tokens
         given = setup.context
-        found = self._brain.search(setup.user_id, message, core=given.core_share, project=given.project)
+        found = self._brain.search(
+            setup.user_id,
+            message,
+            core=given.core_share,
+            project=given.project,
+            budget_tokens=budget,
+        )
         found = _without(found, repeated)
         while count(found.summary) > budget and (less := _less(found)) != found:
             found = less

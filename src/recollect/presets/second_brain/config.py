@@ -16,14 +16,15 @@ _MOST_RESULTS: Final = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondBrainConfig:
-    """How much is learned, found and kept; every default but two is the design's.
+    """How much is learned, found and kept; every default but five is the design's.
 
     Attributes:
         extraction_enabled: Whether conversations are learned at all (``MEMORY_EXTRACTION_ENABLED``).
         extraction_threshold: Messages after which a session is learned (``MEMORY_EXTRACTION_THRESHOLD``).
-        max_episodic: Episodes that go with a question (``MAX_EPISODIC_MEMORIES``).
-        max_semantic: Facts (``MAX_SEMANTIC_MEMORIES``).
-        max_documents: Chunks of documents (``MAX_DOCUMENT_RESULTS``).
+        max_episodic: Episodes that go with a question (``MAX_EPISODIC_MEMORIES``); None for as many as it
+            needs and have room, see ``limits``. The design has 5.
+        max_semantic: Facts (``MAX_SEMANTIC_MEMORIES``), likewise. The design has 10.
+        max_documents: Chunks of documents (``MAX_DOCUMENT_RESULTS``), likewise. The design has 5.
         importance_threshold: Less important episodes are left out (``EPISODIC_IMPORTANCE_THRESHOLD``).
         retention_days: Conversations and episodes that nobody used for so long are archived
             (``MEMORY_RETENTION_DAYS``); None keeps them.
@@ -37,9 +38,9 @@ class SecondBrainConfig:
 
     extraction_enabled: bool = True
     extraction_threshold: int = LEARN_AFTER
-    max_episodic: int = 5
-    max_semantic: int = 10
-    max_documents: int = 5
+    max_episodic: int | None = None
+    max_semantic: int | None = None
+    max_documents: int | None = None
     importance_threshold: float = 0.3
     retention_days: float | None = RETENTION_DAYS
     vector_enabled: bool = True
@@ -52,6 +53,8 @@ class SecondBrainConfig:
         check_count("extraction_threshold", self.extraction_threshold, most=10_000)
         for name in ("max_episodic", "max_semantic", "max_documents"):
             value = getattr(self, name)
+            if value is None:
+                continue
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_RESULTS:
                 raise InvalidInputError(
                     f"{name} must be a whole number from 0 to {_MOST_RESULTS:,}, not {as_given(value)}"

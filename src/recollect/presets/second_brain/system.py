@@ -24,6 +24,7 @@ from recollect.models.routing import ModelRouter, ModelTask
 from recollect.presets.second_brain.config import SecondBrainConfig
 from recollect.presets.second_brain.episodes import rated
 from recollect.presets.second_brain.fusion import CANDIDATES, reciprocal_rank, reciprocal_rank_fusion
+from recollect.presets.second_brain.limits import DESIGNED, MOST, fitting_limits
 from recollect.presets.second_brain.summary import build_context_summary, build_prompt
 from recollect.protocols import Clock, Embedder, Store
 from recollect.sessions.sessions import Session, SessionList
@@ -255,11 +256,11 @@ class SecondBrain(Closing):
     def search_semantic(
         self, user_id: str, query: str, limit: int | None = None, *, project: str | None = None
     ) -> list[Recollection]:
-        """The facts that hold and have to do with a question; 10 by default.
+        """The facts that hold and have to do with a question; by default as many as it needs.
 
         With a ``project`` only those that may be seen in it, see ``Within``; so it is with the others.
         """
-        most = self.config.max_semantic if limit is None else limit
+        most = self._most("fact", user_id, query, limit, project=project)
         return self._fused(user_id, query, "fact", most, project=project)
 
     def search_episodic(
@@ -271,7 +272,7 @@ class SecondBrain(Closing):
         *,
         project: str | None = None,
     ) -> list[Recollection]:
-        """The episodes that have to do with a question; 5 by default.
+        """The episodes that have to do with a question; by default as many as it needs.
 
         Args:
             user_id: Whose.
@@ -282,7 +283,7 @@ class SecondBrain(Closing):
                 matter most now.
             project: Only what may be seen in it.
         """
-        most = self.config.max_episodic if limit is None else limit
+        most = self._most("episode", user_id, query, limit, project=project)
         given = self.config.importance_threshold if min_importance is None else min_importance
         least, now = check_share("min_importance", given), self._clock()
         found = self._fused(user_id, query, "episode", most * _TRIVIAL_ONES, project=project)
@@ -294,8 +295,8 @@ class SecondBrain(Closing):
     def search_documents(
         self, user_id: str, query: str, limit: int | None = None, *, project: str | None = None
     ) -> list[Citation]:
-        """The parts of documents that have to do with a question, as sources to cite; 5 by default."""
-        most = self.config.max_documents if limit is None else limit
+        """The parts of documents that have to do with a question, as sources to cite; likewise."""
+        most = self._most("document", user_id, query, limit, project=project)
         hits = self._fused(user_id, query, "document", most, project=project)
         return cite(hits, query_terms=self._analyser.query_stems(query), terms_of=self._analyser.stems)
 
@@ -304,33 +305,81 @@ class SecondBrain(Closing):
         return self._fused(user_id, query, None, limit)
 
     def search(
-        self, user_id: str, query: str, *, core: float = CORE_SHARE, project: str | None = None
+        self,
+        user_id: str,
+        query: str,
+        *,
+        core: float = CORE_SHARE,
+        project: str | None = None,
+        budget_tokens: int = _BUDGET,
     ) -> Found:
         """Documents, episodes and facts for a question, looked for concurrently ("Step 1").
 
         Args:
             user_id: Whose.
             query: The question.
-            core: The part of 1,500 tokens that the core may fill, 0 to 1.
+            core: The part of the budget that the core may fill, 0 to 1.
             project: Only what may be seen in this project.
+            budget_tokens: What the memories and the core may have together, where no number is set.
         """
-        documents = self._pool.submit(self.search_documents, user_id, query, project=project)
-        episodic = self._pool.submit(self.search_episodic, user_id, query, project=project)
-        semantic = self._pool.submit(self.search_semantic, user_id, query, project=project)
+        share = check_share("core", core)
+        known = self._core(user_id, query, share=share, project=project, budget_tokens=budget_tokens)
+        left = budget_tokens - estimate_tokens(known.text)
+        most = self._limits(user_id, query, project=project, budget_tokens=left)
+        ask = self._pool.submit
+        documents = ask(self.search_documents, user_id, query, most["document"], project=project)
+        episodic = ask(self.search_episodic, user_id, query, most["episode"], project=project)
+        semantic = ask(self.search_semantic, user_id, query, most["fact"], project=project)
         return Found(
             documents=tuple(documents.result()),
             episodic=tuple(episodic.result()),
             semantic=tuple(semantic.result()),
-            core=self._core(user_id, query, share=check_share("core", core), project=project),
+            core=known,
         )
 
-    def _core(self, user_id: str, query: str, *, share: float, project: str | None) -> WrittenCore:
+    def _most(self, kind: Kind, user_id: str, query: str, limit: int | None, *, project: str | None) -> int:
+        """How many of a kind go with a question where no number is given."""
+        if limit is not None:
+            return limit
+        return self._limits(user_id, query, project=project, budget_tokens=_BUDGET)[kind]
+
+    def _limits(
+        self, user_id: str, query: str, *, project: str | None, budget_tokens: int
+    ) -> Mapping[Kind, int]:
+        """How many of each kind go with a question: the number that was set, or as many as it needs.
+
+        Where nothing stands out ("What's next?") there is no telling, and the design's numbers are taken.
+        """
+        config = self.config
+        given: dict[Kind, int | None] = {
+            "fact": config.max_semantic,
+            "episode": config.max_episodic,
+            "document": config.max_documents,
+        }
+        wanted = [kind for kind, most in given.items() if most is None]
+        fitting: Mapping[Kind, int] = {}
+        if wanted:
+            within = Within(project=project)
+            hits = self.memory.search(
+                query, user_id=user_id, kinds=wanted, top_k=MOST, within=within, collapse=False
+            )
+            unclear = not hits or self.memory.parts.recall.fits_by_chance(hits)
+            fitting = (
+                DESIGNED
+                if unclear
+                else fitting_limits(hits, budget_tokens=budget_tokens, count_tokens=estimate_tokens)
+            )
+        return {kind: fitting.get(kind, 0) if most is None else most for kind, most in given.items()}
+
+    def _core(
+        self, user_id: str, query: str, *, share: float, project: str | None, budget_tokens: int
+    ) -> WrittenCore:
         """What must be known whatever is asked; nothing where no facts are wanted."""
-        if not self.config.max_semantic or not share:
+        if self.config.max_semantic == 0 or not share:
             return _NO_CORE
         return core_within(
             self.memory.core(query, user_id=user_id, within=Within(project=project)),
-            budget_tokens=_BUDGET,
+            budget_tokens=budget_tokens,
             core_share=share,
             count_tokens=estimate_tokens,
             excerpts=Excerpts(
