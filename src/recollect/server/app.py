@@ -4,9 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Security
-from fastapi.routing import APIRoute
-from fastapi.security import APIKeyHeader, HTTPBearer
+from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -15,7 +13,7 @@ from recollect.memory.aio import AsyncMemory
 from recollect.memory.memory import Memory
 from recollect.server import problems
 from recollect.server.access import Guard
-from recollect.server.calling import PROBLEMS, Service
+from recollect.server.calling import Service
 from recollect.server.chats import Chats
 from recollect.server.gate import Gate
 from recollect.server.keys import KeyRing
@@ -80,12 +78,6 @@ def make_app(
         redoc_url=None,
         lifespan=_lifespan(service),
         middleware=_middleware(settings, keys, Teams(memory.parts.store), metrics=metrics, page=page),
-        dependencies=[
-            Security(HTTPBearer(auto_error=False, description="A key of this server.")),
-            Security(APIKeyHeader(name="X-API-Key", auto_error=False, description="The same.")),
-        ],
-        responses=PROBLEMS,
-        generate_unique_id_function=_named,
     )
     app.state.service = service
     problems.install(app)
@@ -105,7 +97,7 @@ def make_app(
         chat,
         health,
     ):
-        app.include_router(part.router)
+        app.routes.extend(part.router.routes)
     page.install(app)
     return app
 
@@ -145,8 +137,3 @@ def _lifespan(service: Service) -> Any:
             service.chats.models.close()
 
     return lifespan
-
-
-def _named(route: APIRoute) -> str:
-    """Use the handler's name as the operation id."""
-    return route.name.rstrip("_")

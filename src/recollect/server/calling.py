@@ -7,9 +7,11 @@ from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Final, ParamSpec, TypeVar
 
-from fastapi import Depends, Query, Request
+from fastapi import APIRouter, Depends, Query, Request, Security
 from fastapi.dependencies.models import Dependant
 from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+from fastapi.security import APIKeyHeader, HTTPBearer
 from pydantic_core import to_json
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
@@ -272,3 +274,28 @@ PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
     for status, said in _SAID.items()
 }
 """What may go wrong with any request, for the OpenAPI document."""
+
+
+def _named(route: APIRoute) -> str:
+    """Use the handler's name as the operation id."""
+    return route.name.rstrip("_")
+
+
+_KEYS: Final = (
+    Security(HTTPBearer(auto_error=False, description="A key of this server.")),
+    Security(APIKeyHeader(name="X-API-Key", auto_error=False, description="The same.")),
+)
+
+
+def new_router(tag: str, *, prefix: str = "") -> APIRouter:
+    """Make a router whose routes are whole: an application takes them as they are.
+
+    FastAPI makes the routes of a router again for an application that includes it: 0.1 s for all.
+    """
+    return APIRouter(
+        prefix=prefix,
+        tags=[tag],
+        dependencies=_KEYS,
+        responses=PROBLEMS,
+        generate_unique_id_function=_named,
+    )

@@ -2,15 +2,15 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, Field
 
 from recollect.learning.agenda.items import AgendaKind
-from recollect.server.calling import InProject, JSONAnswer, Reader, UserId, Writer
+from recollect.server.calling import InProject, JSONAnswer, Reader, UserId, Writer, new_router
 from recollect.server.schemas.requests import AgendaAnswerIn, AgendaIdsIn
 from recollect.types import Within
 
-router = APIRouter(prefix="/agenda", tags=["agenda"])
+router = new_router("agenda", prefix="/agenda")
 
 
 class AgendaItemOut(BaseModel):

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from pydantic import BaseModel, Field
 
 from recollect.checks import path_in_words
@@ -13,12 +13,12 @@ from recollect.errors import InvalidInputError
 from recollect.ingest.sources.files import files_at
 from recollect.memory.exports.archive import unpacked
 from recollect.memory.exports.edits import Edit, EditKind, apply_edits
-from recollect.server.calling import Admin, Caller, JSONAnswer, UserId
+from recollect.server.calling import Admin, Caller, JSONAnswer, UserId, new_router
 from recollect.server.observing import AUDITED
 from recollect.server.routes.uploading import BYTES, FILE, UploadId, sent_file
 from recollect.server.uploads import needing_space
 
-router = APIRouter(tags=["moving"])
+router = new_router("moving")
 
 _LISTED: Final = 1_000
 """Edits that an answer lists; its counts have all. Chosen by hand."""

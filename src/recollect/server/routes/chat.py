@@ -7,7 +7,6 @@ from http import HTTPStatus
 from typing import Any, Final
 
 import anyio
-from fastapi import APIRouter
 from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -15,13 +14,13 @@ from recollect.documents import Citation
 from recollect.errors import RecollectError
 from recollect.memory.answers import AgentAnswer, AnswerStream, Considered, Recalled, source_to_dict
 from recollect.memory.changes.archive import Tidied
-from recollect.server.calling import Admin, Caller, JSONAnswer, Writer
+from recollect.server.calling import Admin, Caller, JSONAnswer, Writer, new_router
 from recollect.server.chats import Chats, ChatTurn
 from recollect.server.events import EVENTS, event, event_schema, problem_of
 from recollect.server.problems import LEFT, ProblemError
 from recollect.server.schemas.chat import ApiKeyIn, ChatIn, ChatOut, OverrideIn, OverrideOut, SuccessOut
 
-router = APIRouter(prefix="/api", tags=["chat"])
+router = new_router("chat", prefix="/api")
 
 _EVENT: Final = event_schema(
     "token", "done", "error", data="JSON: a piece of the answer, a ChatOut, or a problem."

@@ -2,21 +2,21 @@
 
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import Path, Query, Request
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.documents import Document, DocumentResult
 from recollect.documents.citing import citation_to_json
-from recollect.server.calling import Caller, JSONAnswer, Reader, UserId, Writer
+from recollect.server.calling import Caller, JSONAnswer, Reader, UserId, Writer, new_router
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import DeletedOut, Hinted, RecollectionOut
 from recollect.server.schemas.requests import Owned
 from recollect.server.schemas.requests import Query as Question
 from recollect.types.codec import fields_to_json
 
-router = APIRouter(prefix="/documents", tags=["documents"])
+router = new_router("documents", prefix="/documents")
 
 _SORTED_BY: Final = 256
 """Characters of a source that order documents, so that a cursor stays short. Chosen by hand."""

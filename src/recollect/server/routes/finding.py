@@ -1,15 +1,13 @@
 """Finding: search, context, and what users say of what was found."""
 
-from fastapi import APIRouter
-
-from recollect.server.calling import JSONAnswer, Reader, Writer
+from recollect.server.calling import JSONAnswer, Reader, Writer, new_router
 from recollect.server.schemas.memories import AnswerOut, ContextOut, MemoryOut, SearchOut
 from recollect.server.schemas.requests import AnswerIn, ContextIn, FeedbackIn, SearchIn
 from recollect.server.teams import by_member, context_across, search_across
 from recollect.types import Within
 from recollect.types.codec import recollection_to_json, record_to_json
 
-router = APIRouter(tags=["finding"])
+router = new_router("finding")
 
 
 @router.post("/search", response_model=SearchOut, summary="Find memories")

@@ -3,17 +3,26 @@
 from datetime import UTC, datetime
 from http import HTTPStatus
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 
 from recollect.errors import RecollectError
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.models.chat import Usage
-from recollect.server.calling import Admin, InProject, JSONAnswer, Reader, Service, UserId, within_project
+from recollect.server.calling import (
+    Admin,
+    InProject,
+    JSONAnswer,
+    Reader,
+    Service,
+    UserId,
+    new_router,
+    within_project,
+)
 from recollect.server.schemas.chat import HealthOut, ReadyOut, StatsOut
 from recollect.types import JSON, Within
 
-router = APIRouter(tags=["health"])
+router = new_router("health")
 
 
 @router.get("/api/health", response_model=HealthOut, summary="Whether the server runs")

@@ -4,21 +4,21 @@ from contextlib import AsyncExitStack
 from http import HTTPStatus
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 
 from recollect.checks import MAX_NAME_CHARS, check_timezone
 from recollect.ingest.sources.files import files_at
 from recollect.ingest.sources.source import columns_in, read_options
 from recollect.memory.importing import foreign_survey
-from recollect.server.calling import PROBLEMS, Admin, JSONAnswer, SessionId, UserId
+from recollect.server.calling import PROBLEMS, Admin, JSONAnswer, SessionId, UserId, new_router
 from recollect.server.events import EVENTS, event_schema
 from recollect.server.imports import HeldEvents, foreign_import, import_events, own_import
 from recollect.server.routes.moving import LINES
 from recollect.server.routes.uploading import BYTES, FILE, FileName, UploadId, sent_file
 from recollect.server.schemas.imports import LoadedOut
 
-router = APIRouter(tags=["moving"])
+router = new_router("moving")
 
 _BODY: Final = {"content": {LINES: {"schema": {"type": "string"}}, BYTES: FILE}}
 _MOST_NAME: Final = 200

@@ -3,12 +3,11 @@
 from dataclasses import asdict
 from typing import Final
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from recollect.checks import NO_LIMIT
 from recollect.lifecycle.thresholds import ThresholdManager
-from recollect.server.calling import Admin, InProject, JSONAnswer, Reader, UserId, Writer
+from recollect.server.calling import Admin, InProject, JSONAnswer, Reader, UserId, Writer, new_router
 from recollect.server.cursors import Cursor, Limit, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.server.schemas.requests import IdsIn, Owned, ResolveIn, ThresholdIn
@@ -16,7 +15,7 @@ from recollect.text.context_type import check_context_type
 from recollect.types import JSON, Job, Within
 from recollect.types.codec import record_to_json
 
-router = APIRouter(tags=["learning"])
+router = new_router("learning")
 
 _UNOWNED: Final = Owned()
 """The body of a request that sends none."""

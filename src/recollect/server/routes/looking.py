@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
@@ -13,7 +13,7 @@ from recollect.errors import NotFoundError, as_given
 from recollect.learning.profile import KnownFact, UserProfile
 from recollect.memory.memory import Memory
 from recollect.retrieval.graph.facts import NodeType
-from recollect.server.calling import InProject, JSONAnswer, Reader, UserId, within_project
+from recollect.server.calling import InProject, JSONAnswer, Reader, UserId, new_router, within_project
 from recollect.server.cursors import Cursor, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.sessions.timeline import PeriodGrain, timeline_to_json
@@ -51,7 +51,7 @@ def _fact_to_json(known: KnownFact, category: str) -> dict[str, JSON]:
     }
 
 
-router = APIRouter(tags=["looking"])
+router = new_router("looking")
 _TIMELINE: Final = "timeline"
 _NAMED: Final = 5
 """Unknown concepts an error names. Chosen by hand."""

@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Header, Path, Query
+from fastapi import Depends, Header, Path, Query
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS, check_time
 from recollect.errors import InvalidInputError
@@ -20,6 +20,7 @@ from recollect.server.calling import (
     SessionId,
     UserId,
     Writer,
+    new_router,
     within_project,
 )
 from recollect.server.cursors import Cursor, Limit, read_cursor, write_cursor
@@ -42,7 +43,7 @@ from recollect.types.codec import change_to_json, explanation_to_json, record_to
 from recollect.types.filters import decides, parse_filter
 from recollect.types.spaces import BY
 
-router = APIRouter(prefix="/memories", tags=["memories"])
+router = new_router("memories", prefix="/memories")
 
 _LIST: Final = "memories"
 _NO_NOTE: Final = NoteIn(reason=None)

@@ -8,18 +8,18 @@ from tempfile import SpooledTemporaryFile, TemporaryDirectory
 from typing import IO, Annotated, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from recollect.errors import StoreError
 from recollect.memory.exports.formats import ExportFormat
 from recollect.memory.memory import Memory
-from recollect.server.calling import Admin, JSONAnswer, UserId
+from recollect.server.calling import Admin, JSONAnswer, UserId, new_router
 from recollect.server.observing import AUDITED
 from recollect.server.schemas.memories import PurgedOut
 
-router = APIRouter(tags=["moving"])
+router = new_router("moving")
 
 LINES: Final = "application/x-ndjson"
 _JSON: Final = "application/json"

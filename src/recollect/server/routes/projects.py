@@ -2,17 +2,16 @@
 
 from http import HTTPStatus
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_NAME_CHARS
 from recollect.integrations.hosts.project_names import projects_of, rename_project
-from recollect.server.calling import JSONAnswer, Reader, UserId, Writer
+from recollect.server.calling import JSONAnswer, Reader, UserId, Writer, new_router
 from recollect.server.problems import ProblemError
 from recollect.server.schemas.requests import Owned
 from recollect.types.codec import fields_to_json
 
-router = APIRouter(prefix="/projects", tags=["projects"])
+router = new_router("projects", prefix="/projects")
 
 
 class ProjectOut(BaseModel):

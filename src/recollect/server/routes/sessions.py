@@ -4,7 +4,7 @@ from dataclasses import asdict
 from http import HTTPStatus
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
@@ -16,6 +16,7 @@ from recollect.server.calling import (
     Reader,
     UserId,
     Writer,
+    new_router,
     within_project,
 )
 from recollect.server.cursors import Cursor, Limit, page_of
@@ -25,7 +26,7 @@ from recollect.sessions.sessions import Session
 from recollect.types.characters import one_line
 from recollect.types.codec import to_micros
 
-router = APIRouter(prefix="/sessions", tags=["sessions"])
+router = new_router("sessions", prefix="/sessions")
 
 _KINDS: Final = (int, str, str)
 _UNSCOPED: Final = Scoped()

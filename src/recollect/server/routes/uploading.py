@@ -6,16 +6,16 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import Path, Query, Request
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS
-from recollect.server.calling import Admin, Caller, JSONAnswer
+from recollect.server.calling import Admin, Caller, JSONAnswer, new_router
 from recollect.server.problems import ProblemError
 from recollect.server.schemas.memories import DeletedOut
 from recollect.server.uploads import KEPT_S, Upload, received
 
-router = APIRouter(prefix="/uploads", tags=["moving"])
+router = new_router("moving", prefix="/uploads")
 
 BYTES: Final = "application/octet-stream"
 FILE: Final = {"schema": {"type": "string", "format": "binary"}}
