@@ -30,7 +30,7 @@ from recollect.errors import (
 from recollect.memory.maintenance import reindex
 from recollect.stores.sqlite import SQLiteStore
 from recollect.stores.sqlite.pages import _number
-from recollect.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS
+from recollect.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS, migrate
 from recollect.text.analyse import hash_term
 from recollect.types import Scope
 from recollect.types.filters import parse_filter
@@ -745,6 +745,21 @@ def test_a_damaged_setting_is_called_damage_and_a_rebuild_sets_it_again(brain: P
         assert (contents(memory), makers(memory)) == before
     with pytest.raises(InvalidInputError, match="language"):
         Memory(brain, embedder="hashing", language="de")
+
+
+def test_a_new_file_is_what_all_migrations_make_of_an_empty_one() -> None:
+    at_once, stepwise = apsw.Connection(":memory:"), apsw.Connection(":memory:")
+    migrate(at_once)
+    for migration in MIGRATIONS:
+        stepwise.execute(migration) if isinstance(migration, str) else migration(stepwise)
+    schema = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
+    made = at_once.execute(schema).fetchall()
+    assert made == stepwise.execute(schema).fetchall()
+    tables = [name for kind, name, *_ in made if kind == "table"]
+    for rows in (f"SELECT * FROM {name}" for name in tables):
+        assert at_once.execute(rows).fetchall() == stepwise.execute(rows).fetchall()
+    assert at_once.pragma("user_version") == len(MIGRATIONS)
+    assert at_once.pragma("application_id") == APPLICATION_ID
 
 
 def test_a_damaged_file_of_an_earlier_format_keeps_its_jobs_states_and_history(brain: Path) -> None:

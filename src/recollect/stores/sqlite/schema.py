@@ -8,6 +8,8 @@ one little-endian ``int64`` per dimension.
 """
 
 from collections.abc import Callable
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +19,7 @@ from recollect.errors import StoreFormatError
 from recollect.stores.sql.rows import SELECT, WRITTEN, from_row, pack
 from recollect.stores.sqlite.checksum import SEALED, checksum_of, row_checksum
 from recollect.stores.sqlite.statistics import recount
+from recollect.stores.sqlite.where import fetch
 
 APPLICATION_ID: Final = 0x5243_4C54
 """``RCLT``: marks a file as ours (SQLite's ``PRAGMA application_id``)."""
@@ -146,6 +149,14 @@ def _add_checksums_of_settings(db: apsw.Connection) -> None:
     )
 
 
+_MADE: Final = """
+SELECT sql FROM sqlite_schema
+WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'words_*' ORDER BY rowid
+"""
+"""What makes the tables; SQLite makes those of the text index with it."""
+_WIPING: Final = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)"
+"""The only row that the migrations write into an empty file."""
+
 Migration = str | Callable[[apsw.Connection], None]
 """SQL, or what runs it and more."""
 
@@ -200,14 +211,35 @@ def migrate(db: apsw.Connection) -> None:
                 db.execute("COMMIT")
                 return
             version = int(str(db.pragma("user_version")))
-            step = MIGRATIONS[version]
-            if isinstance(step, str):
-                db.execute(step)
+            if version:
+                _step(db, version)
             else:
-                step(db)
-            db.pragma("application_id", APPLICATION_ID)
-            db.pragma("user_version", version + 1)
+                db.execute(_tables())
+                _name(db, len(MIGRATIONS))
             db.execute("COMMIT")
         except BaseException:
             db.execute("ROLLBACK")
             raise
+
+
+@cache
+def _tables() -> str:
+    """The SQL of a file as the migrations leave an empty one: made at once, it takes a third of the time."""
+    with closing(apsw.Connection(":memory:")) as db:
+        for version in range(len(MIGRATIONS)):
+            _step(db, version)
+        return ";\n".join([*(str(sql) for (sql,) in fetch(db, _MADE)), _WIPING])
+
+
+def _step(db: apsw.Connection, version: int) -> None:
+    migration = MIGRATIONS[version]
+    if isinstance(migration, str):
+        db.execute(migration)
+    else:
+        migration(db)
+    _name(db, version + 1)
+
+
+def _name(db: apsw.Connection, version: int) -> None:
+    db.pragma("application_id", APPLICATION_ID)
+    db.pragma("user_version", version)
