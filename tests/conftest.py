@@ -7,6 +7,7 @@ import gc
 import itertools
 import os
 import shutil
+import ssl
 import tempfile
 import warnings
 from collections.abc import Callable, Generator, Iterator
@@ -34,6 +35,10 @@ gc.set_threshold(*gc.get_threshold()[:2], 1_000)
 
 # Typer makes the tree of commands anew for every call of its runner; it is the same tree.
 typer.testing._get_command = functools.cache(typer.testing._get_command)
+
+# No test speaks TLS, and every HTTP client that is made reads the certificates of the world: 25 ms.
+for reads in ("load_default_certs", "load_verify_locations"):
+    setattr(ssl.SSLContext, reads, lambda *_, **__: None)
 
 # A busy machine draws slowly; that is no fault of a test.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
