@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from contextlib import contextmanager
 
 import pytest
@@ -336,14 +337,21 @@ def finished(memory, clock):
 @table("verb", VERBS)
 def test_a_process_that_stops_after_any_write_of_a_verb_leaves_what_one_leaves_that_does_not(verb):
     clock = FakeClock()
-    with Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock) as memory:
-        VERBS[verb](memory, prepared(memory, clock, verb))
-        whole = finished(memory, clock)
+    kept = InMemoryStore(clock=clock)
+    ids = prepared(Memory(kept, embedder="hashing", clock=clock), clock, verb)
+
+    def copied():
+        store = InMemoryStore(clock=(then := FakeClock(clock())))
+        for own, rows in zip(tables_of(store), tables_of(kept), strict=True):
+            own.update(rows)
+        return store, then
+
+    with opened(*copied()) as memory:
+        VERBS[verb](memory, ids)
+        whole = finished(memory, memory.parts.clock)
     for after in range(1, 60):
-        clock = FakeClock()
-        store = InMemoryStore(clock=clock)
-        memory = Memory(store, embedder="hashing", clock=clock)
-        ids = prepared(memory, clock, verb)
+        store, then = copied()
+        memory = opened(store, then)
         stopping_memory(memory, after)
         try:
             VERBS[verb](memory, ids)
@@ -352,19 +360,29 @@ def test_a_process_that_stops_after_any_write_of_a_verb_leaves_what_one_leaves_t
         else:
             assert after > 1
             break
-        again = Memory(store, embedder="hashing", clock=clock)
-        assert finished(again, clock) == whole, after
+        assert finished(opened(store, then), then) == whole, after
     else:
         pytest.fail("more writes than expected")
 
 
+def opened(place, clock):
+    return Memory(place, embedder="hashing", clock=clock)
+
+
+def tables_of(store):
+    """All tables of a store; nothing in their rows can be changed."""
+    return store._tables.kept.tables().values()
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_so_it_is_in_a_file_and_the_doctor_tells_what_is_unfinished(tmp_path, verb):
-    for after in range(1, 60):
-        clock = FakeClock()
-        place = tmp_path / f"{after}.db"
-        memory = Memory(place, embedder="hashing", clock=clock)
+    clock, kept = FakeClock(), tmp_path / "kept.db"
+    with opened(kept, clock) as memory:
         ids = prepared(memory, clock, verb)
+    for after in range(1, 60):
+        then, place = FakeClock(clock()), tmp_path / f"{after}.db"
+        shutil.copy(kept, place)
+        memory = opened(place, then)
         try:
             with stopping_file(after):
                 VERBS[verb](memory, ids)
@@ -373,10 +391,10 @@ def test_so_it_is_in_a_file_and_the_doctor_tells_what_is_unfinished(tmp_path, ve
         else:
             break
         memory.close()
-        with Memory(place, embedder="hashing", clock=clock) as again:
+        with opened(place, then) as again:
             unfinished = [one for one in again.jobs.list() if one.task == "mend"]
             assert bool(unfinished) == bool(again.maintenance.doctor().problems)
-            finished(again, clock)
+            finished(again, then)
             assert again.maintenance.doctor().problems == ()
     assert after > 1
 

@@ -13,7 +13,7 @@ from recollect.stores.points.memories import put_memories
 from recollect.stores.points.points import PointRow, StoredPoint, memory_point, point_id, row_of, staged_id
 from recollect.stores.points.queue import link_id
 from recollect.stores.points.user import User
-from recollect.stores.reference.rows import copy_of, within
+from recollect.stores.reference.rows import as_stored, copy_of, within
 from recollect.stores.sql.rows import dump
 from recollect.types import MemoryRecord, Scope
 
@@ -61,7 +61,7 @@ class PointAdder:
         record, features = entry.record, entry.features
         if features is None:
             raise InvalidInputError(f"the memory {record.id!r} comes without features")
-        numbered = copy_of(
+        numbered = as_stored(
             replace(record, origin=replace(record.origin, turn=self._turn(record.origin.thread)))
         )
         place = len(self.fresh) + 1
@@ -122,7 +122,7 @@ def replacements(pairs: Sequence[tuple[StoredPoint, Entry]], *, version: int) ->
 
 def _after(before: StoredPoint, entry: Entry, *, version: int) -> StoredPoint:
     origin = replace(entry.record.origin, turn=before.record.origin.turn)
-    record = copy_of(replace(entry.record, origin=origin))
+    record = as_stored(replace(entry.record, origin=origin))
     return StoredPoint(
         row=_row(before.row, record, version=version),
         record=record,

@@ -12,7 +12,7 @@ from recollect.stores.points.ledger import Head, PointLedger
 from recollect.stores.points.memories import put_memories, read_stored
 from recollect.stores.points.points import StoredPoint, row_of
 from recollect.stores.points.user import User
-from recollect.stores.reference.rows import copy_of
+from recollect.stores.reference.rows import as_stored
 from recollect.stores.sql.copies import check_copies
 from recollect.types import Link, Scope
 
@@ -92,7 +92,7 @@ def _placed(fresh: Sequence[Copied], head: Head) -> list[StoredPoint]:
     """The copies with their new keys and versions."""
     placed = []
     for place, copied in enumerate(fresh, 1):
-        record = copy_of(copied.record)
+        record = as_stored(copied.record)
         row = row_of(
             record,
             key=head.last_key + place,

@@ -11,7 +11,7 @@ from recollect.errors import ClosedError, InvalidInputError
 from recollect.protocols import Clock, Entry, Features
 from recollect.protocols.queue import QueueRules
 from recollect.stores.checks import check_makers
-from recollect.stores.reference.rows import Row, copy_of, within
+from recollect.stores.reference.rows import Row, as_stored, within
 from recollect.stores.reference.tables import Kept
 from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
 from recollect.types.clock import utc_now
@@ -145,7 +145,7 @@ class LockedTables:
     def replace(self, row: Row, entry: Entry, action: ChangeAction, reason: str | None) -> MemoryRecord:
         """Replace the record of a row; it keeps its turn."""
         origin = replace(entry.record.origin, turn=row.record.origin.turn)
-        record = copy_of(replace(entry.record, origin=origin))
+        record = as_stored(replace(entry.record, origin=origin))
         features = row.features if entry.features is None else entry.features
         after = replace(row, record=record, features=features, outline=entry.outline)
         if entry.features is not None:

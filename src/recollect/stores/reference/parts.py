@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from recollect.errors import NotFoundError
 from recollect.protocols import Copied, ShadowRows
 from recollect.stores.reference.locked import LockedTables, check_keys, write
-from recollect.stores.reference.rows import Row, bm25, columns, copy_of
+from recollect.stores.reference.rows import Row, as_stored, bm25, columns, copy_of
 from recollect.stores.sql.copies import check_copies
 from recollect.types import Job, Link, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, Filter, matches
@@ -201,7 +201,7 @@ class CopyTable:
             self._tables.kept.numbers.put("version", self._tables.version() + len(copied.history))
             row = Row(
                 key=self._tables.kept.next("key"),
-                record=copy_of(copied.record),
+                record=as_stored(copied.record),
                 features=copied.features,
                 outline=copied.outline,
                 version=self._tables.version(),

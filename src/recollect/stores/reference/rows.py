@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -51,9 +52,15 @@ def is_after(memory_id: str, other: str, *, newest_first: bool) -> bool:
     return memory_id < other if newest_first else memory_id > other
 
 
-def copy_of(record: MemoryRecord) -> MemoryRecord:
+def as_stored(record: MemoryRecord) -> MemoryRecord:
     """The record as JSON holds it, sharing nothing that its owner could change."""
     return record_from_json(record_to_json(record))
+
+
+def copy_of(stored: MemoryRecord) -> MemoryRecord:
+    """The same of a record that is as stored already: all but its two mappings nobody can change."""
+    worth = replace(stored.worth, factors=dict(stored.worth.factors))
+    return replace(stored, metadata=deepcopy(stored.metadata), worth=worth)
 
 
 class Taken:
@@ -99,7 +106,7 @@ class Taken:
 
     def _join(self, record: MemoryRecord, features: Features, outline: bytes) -> None:
         turn = self._next_turn.get((record.scope.user_id, record.origin.thread), 0)
-        numbered = copy_of(replace(record, origin=replace(record.origin, turn=turn)))
+        numbered = as_stored(replace(record, origin=replace(record.origin, turn=turn)))
         self._take(numbered, deleted=False)
         self.fresh.append((numbered, features, outline))
 
