@@ -11,6 +11,11 @@ class _LazyPattern:
     def __init__(self, pattern: str, flags: int) -> None:
         self._given = (pattern, flags)
 
+    @property
+    def pattern(self) -> str:
+        """What was given: who reads it compiles nothing."""
+        return self._given[0]
+
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
         return re.compile(*self._given)
