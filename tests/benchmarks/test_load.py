@@ -21,6 +21,7 @@ from benchmarks.load.people import People, Person, new_name
 from benchmarks.load.plan import OPERATIONS, Plan, parse_mix
 from benchmarks.load.target import Target
 from tests.ports import free_port
+from tests.tables import table
 
 from recollect import Memory
 from recollect.server import KeyRing
@@ -82,7 +83,7 @@ def test_users_are_kept_when_told_so_and_deleted_later_by_the_name_of_the_load(
     assert owners(server.url) == ["ada"]
 
 
-@pytest.mark.parametrize("name", ["ada", "load-1", "load-3f2a9c01b7d4-0", "load-3f2a9c01b7d4-2-0"])
+@table("name", ["ada", "load-1", "load-3f2a9c01b7d4-0", "load-3f2a9c01b7d4-2-0"])
 def test_nothing_but_a_load_is_deleted(server: Served, name: str, capsys) -> None:
     assert main(["--url", server.url, "--delete", name]) == 1
     assert "a load is called such as" in capsys.readouterr().err

@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import json
 import re
+from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import asdict, fields
 from datetime import date, datetime, timedelta, timezone
@@ -43,9 +44,9 @@ MOMENT = datetime(2026, 5, 1, 10, tzinfo=timezone(timedelta(hours=2)))
 TEXT = "I prefer Python for data analysis,\nand R for plots. " + "It is what I learned first. " * 5
 
 
-@pytest.fixture
-def memory(tmp_path):
-    with Memory(tmp_path / "brain.db", clock=FakeClock()) as made:
+@contextmanager
+def opened(folder):
+    with Memory(folder / "brain.db", clock=FakeClock()) as made:
         made.add(
             {"content": TEXT, "name": "Ada", "tags": ["code"], "metadata": {"topic": "work"}},
             user_id="ada",
@@ -55,8 +56,29 @@ def memory(tmp_path):
 
 
 @pytest.fixture
-def results(memory):
-    """One of each kind of result that users print."""
+def memory(tmp_path):
+    with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory):
+    """The same for calls that must store nothing."""
+    with opened(tmp_path_factory.mktemp("unchanged")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """The memory of the results."""
+    with opened(tmp_path_factory.mktemp("told")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def results(told):
+    """One of each kind of result that users print; nobody can change one."""
+    memory = told
     memory.add("Please call me Ada", user_id="ada", session_id="first")
     memory.sessions.end("first", user_id="ada")
     memory.jobs.drain()
@@ -115,13 +137,13 @@ def test_a_hit_has_what_its_memory_has(results):
     assert re.fullmatch(r"<0\.\d{3} [0-9a-f-]{13} \d{4}-\d\d-\d\d Ada: I prefer Python .*…>", repr(hit))
 
 
-def test_the_keys_of_a_hit_are_always_the_same(memory, results):
+def test_the_keys_of_a_hit_are_always_the_same(told, results):
     keys = [
         "score", "id", "content", "kind", "role", "speaker", "happened_at", "created_at", "valid_until",
         "category", "tags", "importance", "confidence", "metadata", "user_id", "agent_id", "session_id",
         "citation", "via", "repeats", "superseded",
     ]  # fmt: skip
-    for hit in memory.search("python tea Lisbon", user_id="ada"):
+    for hit in told.search("python tea Lisbon", user_id="ada"):
         assert list(hit.to_dict()) == keys
     assert results["hit"].to_dict()["tags"][0] == "code"
 
@@ -486,12 +508,12 @@ NAMES_THE_RIGHT_ONE = {
 
 
 @pytest.mark.parametrize("guess", NAMES_THE_RIGHT_ONE)
-def test_a_wrong_guess_names_the_right_one_and_stores_nothing(memory, guess):
+def test_a_wrong_guess_names_the_right_one_and_stores_nothing(unchanged, guess):
     call, right = NAMES_THE_RIGHT_ONE[guess]
     with pytest.raises((TypeError, AttributeError, InvalidInputError), match=re.escape(right)) as caught:
-        call(memory)
+        call(unchanged)
     assert "\n" not in str(caught.value)
-    assert memory.stats(user_id="ada").memories == 1
+    assert unchanged.stats(user_id="ada").memories == 1
 
 
 def test_wrong_guesses_are_named_where_calls_are_awaited_too():
