@@ -211,8 +211,9 @@ class FactKeeper:
         if fact.relation != CHANGED:
             return self._compared(user, fact, source)
         if fact.confidence >= SURE:
-            decision = self._compared(user, fact, source)
-            if decision.action == "add" and self._learn_ended(user, fact, source, made_by):
+            related = self._related(user, fact, source)
+            decision = self._compared_with(related, user, fact, source)
+            if decision.action == "add" and self._learn_ended(user, fact, source, made_by, related):
                 decision = self._compared(user, fact, source)
             if decision.action != "add":
                 return retracting(decision) if fact.change == "ended" else decision
@@ -241,7 +242,12 @@ class FactKeeper:
         return [one for one in self._parts.store.get(user, told) if one is not None]
 
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
-        related = [one for one in self._related(user, fact, source) if one.id != source.id]
+        return self._compared_with(self._related(user, fact, source), user, fact, source)
+
+    def _compared_with(
+        self, related: Sequence[MemoryRecord], user: Scope, fact: Fact, source: MemoryRecord
+    ) -> Decision:
+        related = [one for one in related if one.id != source.id]
         if is_said_of_here(fact.quote, source.content):
             related = [one for one in related if not is_personal(one)]
         known = [statement_of(one) for one in related if source.id not in contradicted_by(one)]
@@ -258,9 +264,16 @@ class FactKeeper:
         )
         return [Ending(id=one, at=at) for decision in again for one, at in endings_of(decision).items()]
 
-    def _learn_ended(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> bool:
+    def _learn_ended(
+        self,
+        user: Scope,
+        fact: Fact,
+        source: MemoryRecord,
+        made_by: Maker,
+        related: Sequence[MemoryRecord],
+    ) -> bool:
         """Learn what older turns say that a change ends, where no fact was learned; whether any does."""
-        learned = {turn for known in self._related(user, fact, source) for turn in known.origin.sources}
+        learned = {turn for known in related for turn in known.origin.sources}
         ending = self._earlier.ended(user, fact, source, but=learned)
         for said, turn, _ in ending:
             self.take(said, turn, made_by=made_by)

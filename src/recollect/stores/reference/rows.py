@@ -3,10 +3,9 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +59,14 @@ def as_stored(record: MemoryRecord) -> MemoryRecord:
 def copy_of(stored: MemoryRecord) -> MemoryRecord:
     """The same of a record that is as stored already: all but its two mappings nobody can change."""
     worth = replace(stored.worth, factors=dict(stored.worth.factors))
-    return replace(stored, metadata=deepcopy(stored.metadata), worth=worth)
+    return replace(stored, metadata=_copied(stored.metadata), worth=worth)
+
+
+def _copied(value: Any) -> Any:
+    """A value as JSON holds it; ``copy.deepcopy`` takes five times as long."""
+    if type(value) is dict:
+        return {name: _copied(one) for name, one in value.items()}
+    return [_copied(one) for one in value] if type(value) is list else value
 
 
 class Taken:
