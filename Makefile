@@ -27,7 +27,7 @@ test: $(VENV)/.test lint chromium client runtimes ## lint, then run every test a
 	@$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=ci
 
 frameworks: $(VENV)/.made ## test the adapters against the newest releases of their frameworks, in .venv-frameworks
-	@test -x $(FRAMEWORKS)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS)
+	@test -x $(FRAMEWORKS)/bin/python || $(BIN)/uv venv --quiet --python $(PYTHON) $(FRAMEWORKS)
 	@echo "installing the newest frameworks into $(FRAMEWORKS)"
 	@$(BIN)/uv pip install --quiet --python $(FRAMEWORKS)/bin/python --upgrade --editable . --group frameworks
 	@$(FRAMEWORKS)/bin/python -m pytest -n auto --dist worksteal --hypothesis-profile=ci tests/integrations \
@@ -36,7 +36,7 @@ frameworks: $(VENV)/.made ## test the adapters against the newest releases of th
 frameworks-apart: $(VENV)/.made ## the same for CrewAI and Hermes, which need other versions: in .venv-frameworks-NAME
 	@for name in crewai hermes; do \
 		python=$(FRAMEWORKS)-$$name/bin/python; \
-		test -x $$python || $(PYTHON) -m venv $(FRAMEWORKS)-$$name || exit 1; \
+		test -x $$python || $(BIN)/uv venv --quiet --python $(PYTHON) $(FRAMEWORKS)-$$name || exit 1; \
 		echo "installing the newest $$name into $(FRAMEWORKS)-$$name"; \
 		$(BIN)/uv pip install --quiet --python $$python --upgrade --editable . --group frameworks-$$name || exit 1; \
 		$$python -m pytest tests/integrations/test_$$name.py tests/integrations/test_arguments.py \
