@@ -6,6 +6,8 @@ MINUTES ?= 5
 SEED ?= 1
 # The extras of the container image.
 SERVER := server mcp postgres openai pdf pii
+# One more than the cores: some tests wait for a server, a disk or a clock.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 VENV := .venv
 BIN := $(VENV)/bin
 FRAMEWORKS := .venv-frameworks
@@ -24,7 +26,7 @@ demo: $(VENV)/.core ## remember a sample conversation, ask it questions, show wh
 	@$(BIN)/python -m recollect.cli.demo
 
 test: $(VENV)/.test lint chromium client runtimes ## lint, then run every test and the documentation's code
-	@$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=ci
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --hypothesis-profile=ci
 
 frameworks: $(VENV)/.made ## test the adapters against the newest releases of their frameworks, in .venv-frameworks
 	@test -x $(FRAMEWORKS)/bin/python || $(BIN)/uv venv --quiet --python $(PYTHON) $(FRAMEWORKS)
@@ -88,7 +90,7 @@ load: $(VENV)/.bench ## users who add and search: URL=http://... KEY=..., or on 
 	@RECOLLECT_KEY="$$KEY" $(BIN)/python -m benchmarks.load $(if $(URL),--url "$(URL)") $(if $(KEEP),--keep) $(if $(DELETE),--delete "$(DELETE)") $(LOAD)
 
 soak: $(VENV)/.test ## every test ROUNDS times (20), each time with other random examples
-	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(BIN)/python -m pytest -n auto --dist worksteal || exit 1; done
+	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal || exit 1; done
 
 torture: $(VENV)/.test ## attack stores and a server for MINUTES (5) and report; SEED=1
 	@$(BIN)/python -m benchmarks.torture --minutes $(MINUTES) --seed $(SEED)
