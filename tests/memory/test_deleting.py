@@ -6,6 +6,7 @@ import shutil
 from contextlib import contextmanager
 
 import pytest
+from tests.copies import copied
 from tests.killing import Wordy
 from tests.tables import table
 
@@ -340,17 +341,13 @@ def test_a_process_that_stops_after_any_write_of_a_verb_leaves_what_one_leaves_t
     kept = InMemoryStore(clock=clock)
     ids = prepared(Memory(kept, embedder="hashing", clock=clock), clock, verb)
 
-    def copied():
-        store = InMemoryStore(clock=(then := FakeClock(clock())))
-        for own, rows in zip(tables_of(store), tables_of(kept), strict=True):
-            own.update(rows)
-        return store, then
-
-    with opened(*copied()) as memory:
+    then = FakeClock(clock())
+    with opened(copied(kept, clock=then), then) as memory:
         VERBS[verb](memory, ids)
-        whole = finished(memory, memory.parts.clock)
+        whole = finished(memory, then)
     for after in range(1, 60):
-        store, then = copied()
+        then = FakeClock(clock())
+        store = copied(kept, clock=then)
         memory = opened(store, then)
         stopping_memory(memory, after)
         try:
@@ -367,11 +364,6 @@ def test_a_process_that_stops_after_any_write_of_a_verb_leaves_what_one_leaves_t
 
 def opened(place, clock):
     return Memory(place, embedder="hashing", clock=clock)
-
-
-def tables_of(store):
-    """All tables of a store; nothing in their rows can be changed."""
-    return store._tables.kept.tables().values()
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -11,12 +11,14 @@ from typing import Any, Final
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.copies import copied
 
 from recollect import InvalidInputError, Memory
 from recollect.embedders import open_embedder
 from recollect.memory.exports.edits import Edit, Edits, apply_edits
 from recollect.memory.exports.items import PageItem, normal, read, written
 from recollect.memory.exports.pages import file_name
+from recollect.stores.reference.store import InMemoryStore
 
 EMBEDDER: Final = open_embedder("hashing")
 NOON: Final = datetime(2026, 3, 14, 12, tzinfo=UTC)
@@ -40,9 +42,10 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-def memory(clock: Clock) -> Iterator[Memory]:
-    with Memory(":memory:", embedder=EMBEDDER, clock=clock) as memory:
+@pytest.fixture(scope="module")
+def filled() -> Iterator[InMemoryStore]:
+    store = InMemoryStore(clock=(clock := Clock()))
+    with Memory(store, embedder=EMBEDDER, clock=clock) as memory:
         messages = [
             {
                 "role": "user",
@@ -54,6 +57,12 @@ def memory(clock: Clock) -> Iterator[Memory]:
         ]
         memory.add(messages, user_id="ada", session_id="chat 7")
         memory.jobs.drain()
+        yield store
+
+
+@pytest.fixture
+def memory(filled: InMemoryStore, clock: Clock) -> Iterator[Memory]:
+    with Memory(copied(filled, clock=clock), embedder=EMBEDDER, clock=clock) as memory:
         yield memory
 
 

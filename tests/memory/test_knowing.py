@@ -5,12 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.copies import copied
 
 from recollect import Memory
 from recollect.errors import ModelAnswerError, ModelError
 from recollect.memory.agent import ContextOptions, MemoryAgent
 from recollect.models import ScriptedModel
 from recollect.presets import open_preset
+from recollect.stores.reference.store import InMemoryStore
 from recollect.text.quoting import MARK
 from recollect.types import Labels, Within
 
@@ -26,13 +28,23 @@ SAID = (
 )
 
 
-@pytest.fixture
-def memory():
-    with Memory(":memory:", embedder="static", clock=lambda: NOW) as made:
+@pytest.fixture(scope="module")
+def filled():
+    with opened(InMemoryStore(clock=lambda: NOW)) as made:
         for day, words in SAID:
             made.add(words, user_id="ada", session_id=day, timestamp=day)
         made.jobs.drain()
+        yield made.parts.store
+
+
+@pytest.fixture
+def memory(filled):
+    with opened(copied(filled, clock=lambda: NOW)) as made:
         yield made
+
+
+def opened(store):
+    return Memory(store, embedder="static", clock=lambda: NOW)
 
 
 def say(memory, words, *, user_id="ada", **more):

@@ -1,6 +1,7 @@
 """The presets over one memory that is open, and the parts of a chat that each is."""
 
 import pytest
+from tests.copies import copied
 
 from recollect import Memory
 from recollect.errors import InvalidInputError
@@ -12,13 +13,14 @@ from recollect.presets.recall import RecallSystem
 from recollect.presets.second_brain import SecondBrain
 from recollect.presets.semem import MemoryManager
 from recollect.presets.shadow import ShadowMemorySystem
+from recollect.stores.reference.store import InMemoryStore
 
 QUESTION = "What is my dog called?"
 
 
-@pytest.fixture
-def memory():
-    with Memory(":memory:") as made:
+@pytest.fixture(scope="module")
+def filled():
+    with Memory(InMemoryStore()) as made:
         made.add(
             ["My dog is called Pixel.", "I'm allergic to peanuts.", "I work at Miller & Sons as a welder."],
             user_id="ada",
@@ -29,6 +31,12 @@ def memory():
         )
         made.sessions.end("before", user_id="ada")
         made.jobs.drain()
+        yield made.parts.store
+
+
+@pytest.fixture
+def memory(filled):
+    with Memory(copied(filled)) as made:
         yield made
 
 
