@@ -6,9 +6,11 @@ hang, which is how it fails.
 
 from tests.tables import table
 
+from recollect import Memory
 from recollect.documents.html import html_text
 from recollect.learning.extraction.extract import extract_new
 from recollect.learning.extraction.facts import Turn
+from recollect.testing.fakes import FakeClock
 from recollect.text.chunks import chunks_of
 from recollect.text.secrets import mask_secrets
 
@@ -45,3 +47,15 @@ def test_rows_of_secrets_are_masked_in_one_pass(unit):
     masked, kinds = mask_secrets(f"My password is hunter2! {row_of(unit)}")
     assert masked.startswith("My password is [password removed]")
     assert "password" in kinds
+
+
+@table("unit", ["x", "which ", "is it "])
+def test_a_question_is_looked_for_in_a_row_of_words_in_one_pass(unit):
+    question = "Which month suits your parents better?"
+    clock = FakeClock()
+    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
+        for said in (row_of(unit), f"Nice. {question}"):
+            memory.add([{"role": "assistant", "content": said}], user_id="u", session_id=said[:5])
+        clock.tick(2 * 86_400)
+        (item,) = memory.agenda.items(user_id="u")
+    assert question in item.text

@@ -159,13 +159,14 @@ def _ask_the_same(keys: frozenset[str], known: frozenset[str]) -> bool:
 
 def _left_open(last: MemoryRecord, material: AgendaMaterial) -> str:
     """The question with which an assistant ended a conversation; empty where it only closes it."""
-    match = _LAST_QUESTION.search(last.content)
-    if last.origin.role != "assistant" or match is None:
-        return ""
-    text = match.group().strip()
+    text = _last_question(last.content) if last.origin.role == "assistant" else ""
     low = text.lower()
     closes = len(text.split()) > _SHORT or _OFFERS.search(low) is not None or _CHOICE.search(low) is None
     return "" if closes or len(material.stems(text)) < _LEAST else text
 
 
-_LAST_QUESTION: Final = lazy_regex(r"[^.!?\n]+\?\s*$")
+def _last_question(words: str) -> str:
+    """The question that a text ends with, looked for from its end; empty for none."""
+    said = words.rstrip()
+    begins = max(said.rfind(mark, 0, -1) for mark in ".!?\n") + 1
+    return said[begins:].strip() if said.endswith("?") else ""
