@@ -49,3 +49,11 @@ def test_a_boss_by_a_word_of_everyday_is_replaced(said):
 def test_a_partner_by_a_word_of_everyday_is_in_the_core():
     with told("My fella is called Dean.") as memory:
         assert "Dean" in memory.context("anything", user_id="u").text
+
+
+@table("known", ["I'm doing the transport manager CPC.", "I work as a team lead.", "I'm a manager at Asda."])
+def test_a_new_boss_ends_nothing_that_the_user_is_or_studies(known):
+    before, _ = left(known)
+    after, asked = left(known, "My new boss is Helen.")
+    assert before <= after
+    assert asked == 0

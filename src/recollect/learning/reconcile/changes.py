@@ -372,12 +372,16 @@ def _holds(slot: Slot, known: Statement, said: str) -> bool:
         return any(slot.name in part.slots for part in parts_of(known.object or ""))
     if slot.name in _BY_ROLE and whom(known):
         said = said.removeprefix(_said_of(known.subject))
+    if slot.name == "boss" and known.relation in _OWN_TRADE:
+        return False
     dwells = slot.name == "home" and known.relation == "lives in"
     found = slot.holds.search(said)
     of_another = found is not None and slot.name == "alcohol" and _NOUN_BEHIND.match(said[found.end() :])
     return dwells or (found is not None and not (of_another and is_noun(of_another[1])))
 
 
+_OWN_TRADE: Final = frozenset(("is", "is doing", "works as", "studies", "is studying"))
+"""What somebody is or learns to be themselves: a manager's course is no boss."""
 _NOUN_BEHIND: Final = lazy_regex(r" ([^\W\d_]{3,})")
 """What stands behind a drink, and may make something else of it: "beer labels"."""
 
