@@ -633,3 +633,43 @@ def test_a_code_beside_a_word_for_money_is_masked(said):
 )
 def test_a_postal_code_and_an_amount_stay(said):
     assert find_secrets(said) == ()
+
+
+@table(
+    "said",
+    [
+        "we've got 3200 left on the mortgage",
+        "1450 left on the car loan",
+        "2750 left to pay on the kitchen",
+        "we're skint as it is, 1200 in the overdraft",
+        "ran 1500 right up to the park",
+        "bowling pins are heavy. mine's 1500 grams",
+        "knitting pins are all different. mines 2000 strong",
+    ],
+)
+def test_what_is_left_of_a_sum_is_no_code(said):
+    assert find_secrets(said) == ()
+
+
+@table(
+    "said, secret",
+    [
+        ("what's a good way to remember a pin. mines 7302, dads old lorry number", "7302"),
+        ("pins are a pain. mines 7302", "7302"),
+        ("what makes a good pin? mine's 2291", "2291"),
+        ("god I hate pin codes. mine is 6620", "6620"),
+    ],
+)
+def test_who_speaks_of_pins_and_says_mine_is_tells_one(said, secret):
+    assert [said[one.start : one.end] for one in find_secrets(said)] == [secret]
+
+
+@table(
+    "said, secret",
+    [
+        ("the locker combo at depot is 19 left 4 right 27 left if i ever ask", "19 left 4 right 27 left"),
+        ("the padlock is 12 right 30 left 5 right if anyone asks", "12 right 30 left 5 right"),
+    ],
+)
+def test_a_lock_s_turns_are_masked_without_the_words_behind_them(said, secret):
+    assert [said[one.start : one.end] for one in find_secrets(said)] == [secret]

@@ -45,6 +45,16 @@ _TOLD: Final = lazy_regex(
     rf"(?<!\w){_NAME}{_OF}{_LINK} ?(?P<behind>{_VALUE})"
     rf"|(?P<before>{_VALUE}) (?:is|ist|est|es|\u00e8|\u00e9|\u00e4r) {_MY} {_NAME}(?!\w)"
 )
+_MINE: Final = lazy_regex(
+    r"(?<![\w-])(?<!knitting )(?<!bowling )(?<!safety )(?<!drawing )(?<!rolling )(?<!clothes )(?<!hair )"
+    r"(?:pins|pin (?:codes?|numbers?)|pass ?codes?|(?:door|gate|alarm|locker|safe|entry) codes?"
+    r"|(?:^|(?<=a )|(?<=my )|(?<=the )|(?<=your )|(?<=good )|(?<=new )|(?<=strong )|(?<=[.!?:;\n] ))pin)\b"
+    r"(?! (?:that|it|this|up)\b)[^\d\n]{0,60}?(?<=[,.?!;:\u2013-]) (?:and |so )?"
+    r"mine(?:'s|\u2019s|s| is)?(?: just)? "
+    rf"(?P<behind>{_VALUE})"
+    r"(?= ?(?:$|[,.!?;:)\n\u2013-]|(?:as|if|so|and|but|for|because|cos|since|by the way|btw|you|my|from)\b))"
+)
+"""Speaks of PINs, and then tells one: "what's a good pin? mine's 4711"."""
 POSTAL: Final = lazy_regex(r"(?<!my )(?<!our )\bpin ?code\b\D{0,80}\b[1-9]\d{5}\b")
 """An address in India has a PIN code of six digits."""
 
@@ -57,6 +67,8 @@ def find_plain(low: str, start: int, end: int) -> Iterator[Secret]:
     """
     if not any(map(low[start:end].__contains__, _SIGNS)):
         return
+    for match in _MINE.finditer(low, start, end):
+        yield Secret(kind="code", start=match.start("behind"), end=match.end("behind"))
     for match in _TOLD.finditer(low, start, end):
         if POSTAL.search(low, *match.span()) is None:
             first, last = match.span("behind" if match["behind"] else "before")

@@ -48,7 +48,7 @@ _TELLING: Final = _CODES | _PASSWORDS | {"answer", "key"}
 _MEASURED: Final = lazy_regex(
     r" ?(?:ms|s|secs?|seconds?|minutes?|hours?|[kmgt]i?b|bytes?|bits?|px|rpm|[kmg]?hz|tokens?|rows?|lines?"
     r"|requests?|users?|items?|percent|km|kg|mg|ml|watts?|volts?"
-    r"|mm|cm|g|grams?|degrees|ohms?|words|people|euros?|dollars?|pounds?|days?)\b"
+    r"|mm|cm|g|grams?|miles|degrees|ohms?|words|people|euros?|dollars?|pounds?|days?)\b"
 )
 """Behind a number: it is an amount."""
 _FILE: Final = lazy_regex(
@@ -61,6 +61,12 @@ _PRICED: Final = lazy_regex(
     r"(?: up| down)? to \Z"
 )
 """Tells a new amount, in front of a number: "upped the food budget to 450"."""
+_LEFT_OVER: Final = lazy_regex(
+    r" (?:left|right)\b(?![ ,]+\d)"
+    r"|(?: \w+)? in (?:the|my|our|an?) (?:overdraft|savings|isa|kitty|bank|pension pot)\b"
+)
+"""Behind a number of its own: what is left of a sum ("3200 left on the loan"), or where it lies; the turns
+of a lock come in rows."""
 _PHONE: Final = 9
 """Digits of a phone number, which is a secret only beside a word for one. Chosen by hand."""
 
@@ -139,6 +145,8 @@ def _is_setting(low: str, start: int, first: int, last: int, *, named: bool) -> 
     """Whether a number is an amount, or stands unnamed behind its file or behind what has an amount."""
     if _MEASURED.match(low, last):
         return True
+    if not named and _LEFT_OVER.match(low, last):
+        return True
     before = max(start, first - _BACK)
     return not named and any(one.search(low, before, first) is not None for one in (_FILE, _PRICED))
 
@@ -191,8 +199,12 @@ def marks(odds: Sequence[float]) -> list[bool]:
 
 
 def _trimmed(tokens: list[Token]) -> list[Token]:
-    """A run of tokens without signs at its ends."""
+    """A run of tokens without signs at its ends, nor words behind the turns of a lock."""
     plain = [place for place, token in enumerate(tokens) if any(map(str.isalnum, token.text))]
+    turns = [place for place in plain if "turns" in parts_of(tokens[place].text.lower())]
+    last = turns[-1] if len(turns) > 1 and turns[-1] > 0 else None
+    if last is not None and all(tokens[place].text.isalpha() for place in plain if place > last):
+        plain = [place for place in plain if place <= last]
     return tokens[plain[0] : plain[-1] + 1] if plain else []
 
 
