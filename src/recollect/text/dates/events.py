@@ -32,6 +32,7 @@ _MOVES: Final = (
     r"\b(?:moved?|moving|pushed?|bumped|shift(?:ed)?|changed?|switch(?:ed)?|put|rescheduled?|postponed?|rebooked"
     r"|brought)\b"
 )
+_LAST_DAY: Final = lazy_regex(r"\blast (?:working )?(?:day|shift|week),? $")
 _MOVED_TO: Final = lazy_regex(rf"{_MOVES}[^.!?]*\b(?:to|until|till) $")
 _MOVED_BEHIND: Final = lazy_regex(
     rf"(?!.*\b(?:forwards?|earlier)\b)[^.!?]*{_MOVES} [^.!?]*\b(?:to|until|till) (?:the )?(?:following )?"
@@ -53,8 +54,33 @@ _EVERY_MONTH: Final = lazy_regex(
     r"(?: (?!(?:was|were|will|has|had|went|came|left)\b)\w+){0,2}?"
     r" (?:goes|go|comes?|leaves?|lands?|hits?|arrives?|clears?|gets?|is|are|drops?|is due)"
     r"(?: (?!(?:late|early|delayed|coming|moving)\b)\w+){0,4} $"
+    r"|(?:\b(?:a|per|each|every) month|\bmonthly),?"
+    r"(?: (?:always|usually|normally|due|paid|supposed|meant|to|be|comes?|goes|out|it|is)){0,4} $"
 )
-"""What is paid comes on its day of every month."""
+"""What is paid comes on its day of every month: "rent is due on the 1st", "80 a month on the 3rd"."""
+_DAYS_ALONE: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_DAYS_RANGE: Final = lazy_regex(
+    rf"(?:(?:from|on) )?{_DAYS_ALONE} ?(?:to|till?|until|through|-|\u2013) ?{_DAYS_ALONE}$"
+)
+_HABIT: Final = lazy_regex(
+    r"\b(?:(?:is|are|'s|'re|am|'m) (?:(?:always|usually|normally|only) )?(?:open|closed|shut|available)"
+    r"|opens?|closes?|hours (?:is|are)|works?|teach(?:es)?|looks? after|minds?|cares? for|attends?"
+    r"|volunteers?|goes to (?:the )?(?:nursery|school|college|uni|work|gym|playgroup|daycare)"
+    r"|usually|normally|always)\b"
+)
+"""Tells in the plain present what is so every week, before "monday to friday"."""
+_ONE_WEEK: Final = lazy_regex(
+    r",? (?:(?:of )?(?:this|next|last|the coming) (?:week|month)|then\b|because|while|instead|this time"
+    r"|for (?:once|a change))"
+)
+_EVERY_WEEK: Final = lazy_regex(
+    r",? (?:(?:every|each) (?:(?:other|second|third) )?(?:week|fortnight|month)|(?:most|some) weeks"
+    r"|fortnightly|weekly)\b"
+)
+_SHORT: Final = r"(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)"
+_SHORT_DAY: Final = lazy_regex(rf"{_SHORT}\b")
+_BEHIND_DAYS: Final = lazy_regex(rf"\b{_SHORT}[ /]$")
+"""A row of days comes every week: "gym mon wed fri 6am"."""
 _WEEKDAY: Final = lazy_regex(r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)$")
 _DAY_FOR: Final = lazy_regex(
     r" (?:is|'s) (?:(?:my|our) (?!(?:last|first|big|wedding|moving|next)\b)(?:[\w-]+ )?(?:day|night)\b"
@@ -64,6 +90,22 @@ _DAY_FOR: Final = lazy_regex(
 )
 """Behind a weekday that is every such day: "Friday is fish night"."""
 
+_FEW: Final = (
+    r"(?:\d[\d.,]*|half|(?:half )?an?|one|two|three|four|five|six|seven|eight|nine|ten|a couple of|a few"
+    r"|several|many)"
+)
+_RATE: Final = lazy_regex(
+    rf"\b(?:once|twice|thrice|{_FEW} (?:times|x)) $"
+    r"|[£$€]\d[\d.,]*(?: \w+)? $"
+    rf"|\b{_FEW} ?(?:mg|mcg|µg|g|grams?|ml|units?|iu|tablets?|pills?|capsules?|drops?|puffs?)"
+    r"(?: (?:of )?[\w-]+)? $"
+    rf"|\b{_FEW} ?(?:doses?|tins?|scoops?|quid|pounds?|euros?|dollars?|bucks|pence|p|k|grand|hours?|hrs?|h"
+    r"|mins?|minutes?|days?|nights?|mornings?|afternoons?|evenings?|shifts?|sessions?|lessons?|classes|miles|km"
+    r"|steps|cups?|glass(?:es)?|pints?|meals?)(?: of [\w-]+)? $"
+    r"|(?<!at )(?<!around )(?<!by )(?<!about )(?<!before )(?<!after )(?<!till )(?<!until )(?<![\d.,:/-])"
+    r"\b\d[\d.,]* $"
+)
+"""Before "a day from today": how often or how much a day, not when."""
 _LENGTH: Final = lazy_regex(
     r"in (?:\w+ ){1,4}(?P<unit>hours?|days?|weeks?|fortnights?|months?|years?|yrs?|decades?)$"
 )
@@ -87,13 +129,15 @@ _NEGATED: Final = lazy_regex(r"\b(?:have|has|had|ve|s|d)(?: not|n't|nt)\b")
 def has_event_ahead(text: str, first: int) -> bool:
     """Whether somebody has got an event on the day that begins at ``first``, or one was moved to it.
 
+    The last day of who has quit lies ahead, too.
+
     >>> has_event_ahead("nelsons got the vet on friday", 20)
     True
     >>> has_event_ahead("the kids got a dog on friday", 18)
     False
     """
     before = _before(text, first)
-    return _HAS_GOT.search(before) is not None or _MOVED_TO.search(before) is not None
+    return any(one.search(before) is not None for one in (_HAS_GOT, _MOVED_TO, _LAST_DAY))
 
 
 def is_day_of_an_event(text: str, first: int, over: int) -> bool:
@@ -130,7 +174,27 @@ def comes_again(text: str, first: int, over: int) -> bool:
     said = text[first:over].lower()
     if _DAY_ALONE.match(said):
         return _EVERY_MONTH.search(_before(text, first)) is not None
+    if _SHORT_DAY.match(said) and _BEHIND_DAYS.search(_before(text, first)):
+        return True
+    if _DAYS_RANGE.match(said):
+        return _is_every_week(clause_around(text, first, over)[0].lower(), text[over:].lower())
     return _WEEKDAY.match(said) is not None and _DAY_FOR.match(text.lower(), over) is not None
+
+
+def _is_every_week(before: str, behind: str) -> bool:
+    """Whether "monday to friday" is so every week."""
+    if _EVERY_WEEK.match(behind):
+        return True
+    return _HABIT.search(before) is not None and _ONE_WEEK.match(behind) is None
+
+
+def is_rate(text: str, first: int) -> bool:
+    """Whether "a day" that begins at ``first`` says how often or how much.
+
+    >>> is_rate("once a day from today", 5), is_rate("the party is a week from today", 13)
+    (True, False)
+    """
+    return _RATE.search(_before(text, first)) is not None
 
 
 def is_how_long(text: str, first: int, over: int) -> bool:

@@ -14,6 +14,7 @@ from recollect.text.dates.events import (
     is_day_of_an_event,
     is_how_long,
     is_moved,
+    is_rate,
 )
 from recollect.text.dates.grammar import DatePiece, compiled, pieces_of
 from recollect.text.dates.periods import PARTS, Direction, Frame, NamedPeriod, in_day, period, shifted
@@ -71,6 +72,7 @@ _SMALL_HOURS: Final = 6 * 60
 """Until when "from 10pm to 2am" ends on the next day; chosen by hand."""
 _MINUTE: Final = timedelta(minutes=1)
 _WEEKDAYS: Final = frozenset({"WEEKDAY", "SHORT_WEEKDAY"})
+_COUNTS_FROM: Final = frozenset({"BEFORE", "AFTER", "FROM", "OFFSET"})
 _NEARLY_A_YEAR: Final = timedelta(days=345)
 """A holiday that is farther ahead has just been: "from Easter". Chosen by hand."""
 
@@ -99,6 +101,9 @@ def readings_of(tokens: Tokens, frame: Frame, text: str, *, by_verbs: bool) -> I
             if _counts_something(own, text):
                 place = begin + 1
                 continue
+            if shape == "shifted" and (behind_rate := _behind_a_rate(own, text)):
+                place = begin + behind_rate
+                continue
             place = over
             found = _reading(shape, pieces, (begin, over), frame)
             if found and last and pick(own[-1].words, _WEEKDAYS) and is_moved(text, last.over, found.first):
@@ -123,6 +128,14 @@ def _counts_something(pieces: Sequence[DatePiece], text: str) -> bool:
     if first.resolve is not day_of_this_month or not {"THE", "ORDINAL"}.issuperset(kinds):
         return False
     return kinds[0] != "THE" or not is_day_of_an_event(text, first.start, first.end)
+
+
+def _behind_a_rate(pieces: Sequence[DatePiece], text: str) -> int:
+    """How many pieces say "a day from" of "once a day from today", whose day is today; 0 where none do."""
+    at = next(place for place, piece in enumerate(pieces) if piece.words[-1].kind in _COUNTS_FROM)
+    amount_said = pieces[at]
+    each = amount_said.words[0].kind in {"ONE", "AN"}
+    return at + 1 if each and is_rate(text, amount_said.start) else 0
 
 
 def _is_no_day(found: DateReading, text: str) -> bool:

@@ -175,7 +175,13 @@ def _is_now(last: list[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
+    if "sat " in text:
+        text = _SATURDAY.sub("", text)
     return _WORD.findall(text.replace("\u2019", "'").replace("won't", "will").replace("n't", " not"))
+
+
+_SATURDAY: Final = lazy_regex(r"\bsat(?= (?:at )?\d{1,2}(?:[:.]\d\d| ?[ap]\.?m\b))")
+"""The day before a time, which is no verb."""
 
 
 def _is_future(words: list[str], joined: str) -> bool:

@@ -124,8 +124,18 @@ _SMALL_WEEKDAYS: Final = {
     "sat": {"next", "on", "this"}, "sun": {"next"},
 }  # fmt: skip
 """English weekdays in small letters, and behind what the short ones are no other words; else they need the
-day of the month behind them: "sat 14th"."""
+day of the month behind them, or a time beside them: "sat 14th", "sun 9am"."""
+_NO_WEEKDAYS: Final = """
+the a in he she we they i it you who that cat dog got were was get they're
+"""
+_NO_WEEKDAY_BEHIND: Final = frozenset(_NO_WEEKDAYS.split())
+"""Behind one of these "sun" and "sat" are no days though a time follows: "we sat 9:30 to 10:30"."""
 _ORDINAL: Final = lazy_regex("[0-9]{1,2}(?:st|nd|rd|th)")
+_HOUR: Final = lazy_regex(r"[0-9]{1,2}(?:[:.][0-9]{2})? ?[ap]\.?m\.?|[0-9]{1,2}:[0-9]{2}")
+_DAY_OF_MONTH: Final = lazy_regex("(?:0?[1-9]|[12][0-9]|3[01])")
+_BEHIND_MAY: Final = frozenset(".,):\n")
+_DAYS: Final = frozenset({"WEEKDAY", "SHORT_WEEKDAY"})
+_NAMED_MONTHS: Final = frozenset({"MONTH", "SHORT_MONTH", "SEPT", "MAY", "MARCH"})
 
 _OTHER: Final = DateWord("OTHER")
 _BREAK: Final = DateWord("BREAK")
@@ -283,17 +293,44 @@ def _word(matches: Sequence[re.Match[str]], place: int, text: str) -> tuple[Date
         word = _CET
     if word.kind in _BY_CAPITAL:
         written = text[slice(*matches[place].span())]
-        word = word if _is_small_weekday(matches, place) else _with_capital(word, written)
+        if _is_small_weekday(matches, place):
+            return word, place + 1
+        meant = word._replace(kind="MONTH") if _is_small_may(matches, place) else word
+        word = meant if meant is not word else _with_capital(word, written)
     return word, place + 1
 
 
 def _is_small_weekday(matches: Sequence[re.Match[str]], place: int) -> bool:
+    """Whether a short word in small letters is a weekday, by what stands beside it."""
     found = matches[place][0]
     if found not in _SMALL_WEEKDAYS:
         return False
     leads = _SMALL_WEEKDAYS[found]
-    behind = matches[place + 1][0] if place + 1 < len(matches) else ""
-    return leads is None or (place > 0 and matches[place - 1][0] in leads) or bool(_ORDINAL.fullmatch(behind))
+    before, behind, next_but_one = (_at(matches, at) for at in (place - 1, place + 1, place + 2))
+    if leads is None or before in leads or _ORDINAL.fullmatch(behind):
+        return True
+    timed = _HOUR.fullmatch(next_but_one if behind == "at" else behind) or _HOUR.fullmatch(before)
+    dated = _DAY_OF_MONTH.fullmatch(behind) and _kind(next_but_one) in _NAMED_MONTHS
+    return bool(timed or dated) and before not in _NO_WEEKDAY_BEHIND
+
+
+def _is_small_may(matches: Sequence[re.Match[str]], place: int) -> bool:
+    """Whether "may" in small letters is the month of the number before it: "7 may 9am", "sat 2 may"."""
+    before, behind = _at(matches, place - 1), _at(matches, place + 1)
+    if matches[place][0] != "may" or not _DAY_OF_MONTH.fullmatch(before):
+        return False
+    first = _at(matches, place - 3 if _at(matches, place - 2) in {"the", ","} else place - 2)
+    timed = _HOUR.fullmatch(behind) or (behind == "at" and _at(matches, place + 2)[:1].isdigit())
+    return bool(timed) or not behind or behind in _BEHIND_MAY or _kind(first) in _DAYS
+
+
+def _at(matches: Sequence[re.Match[str]], place: int) -> str:
+    """The word at a place; empty where there is none."""
+    return matches[place][0] if 0 <= place < len(matches) else ""
+
+
+def _kind(found: str) -> str:
+    return SINGLE.get(found, _OTHER).kind
 
 
 @lru_cache(4096)
