@@ -267,3 +267,22 @@ def test_anything_can_be_compared_and_what_ends_was_there_before(new, known):
     if decision.action == "supersede":
         assert known.begins <= new.at
         assert decision.ended_at >= known.last_said
+
+
+@table(
+    "said, until",
+    [
+        ("I handed in my notice, my last day is 24 June", datetime(2026, 6, 25, tzinfo=UTC)),
+        ("I've handed my notice in. last day is 24 June", datetime(2026, 6, 25, tzinfo=UTC)),
+        ("I gave notice today. I finish on 24 June", datetime(2026, 6, 25, tzinfo=UTC)),
+        ("I've quit, my wedding is on 24 June", LATER),
+        ("I don't work at Arup any more, Tom's last day there is 24 June", LATER),
+    ],
+)
+def test_who_leaves_a_job_has_it_until_the_last_day_they_name(memory, said, until):
+    tell(memory, "I work at Arup", THEN)
+    tell(memory, said, LATER)
+    (job,) = [
+        one for one in memory.get_all(user_id="u", kinds=["fact"]) if one.content == "User works at Arup."
+    ]
+    assert job.times.valid_until == until

@@ -6,9 +6,10 @@ import pytest
 from tests.tables import table
 
 from recollect import Memory
-from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.extract import extract_facts, extract_new
 from recollect.learning.extraction.facts import HEDGED, Turn
 from recollect.learning.extraction.when import dated
+from recollect.learning.reconcile.statements import CHANGED
 from recollect.presets.recall import RecallSystem
 from recollect.testing import FakeClock
 
@@ -17,6 +18,12 @@ SUNDAY = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 def facts(text, at=SUNDAY):
     return extract_facts([Turn(text=text, happened_at=at)])
+
+
+def kept(text, at=SUNDAY):
+    """What is learned by the rules, or kept in its own words."""
+    found = extract_new([Turn(text=text, id="x", happened_at=at)], known=0)
+    return [one.text for one in found if one.relation != CHANGED]
 
 
 def plans(text, at=SUNDAY):
@@ -253,3 +260,49 @@ def test_recall_remembers_a_plan_in_the_third_person_as_an_event():
         entries = [*system.semantic_memories("ada"), *system.semantic_memories("bob")]
     told = ("User's knee surgery is on 24 November 2026.", "EVENT")
     assert [(one.content, one.category) for one in entries] == [told, told]
+
+
+@table(
+    "text, learned",
+    [
+        ("my shop is open friday to sunday", "shop is open friday to sunday"),
+        ("my son is with his dad every friday to sunday", "is with his dad every friday to sunday"),
+        ("my mum looks after Alfie monday to friday", "looks after Alfie monday to friday"),
+        ("we're away friday to sunday", "is away from 27 November 2026 to 29 November 2026"),
+    ],
+)
+def test_a_range_of_weekdays_is_a_date_only_where_it_is_one_week_s(text, learned):
+    (found,) = kept(text)
+    assert learned in found
+
+
+@table(
+    "text, learned",
+    [
+        ("I take metformin once a day from today", "takes metformin once a day from 22 November 2026"),
+        ("my mum takes warfarin once a day from tomorrow", "once a day from 23 November 2026"),
+        ("my wedding is a week from monday", "wedding is on 30 November 2026"),
+    ],
+)
+def test_how_often_something_is_so_stays_beside_its_first_day(text, learned):
+    (found,) = kept(text)
+    assert learned in found
+
+
+@table(
+    "text, until",
+    [
+        ("I'm vegan, until 5 December", datetime(2026, 12, 6, tzinfo=UTC)),
+        ("im veggie for lent btw, till easter sunday", datetime(2027, 3, 29, tzinfo=UTC)),
+        ("I'm working nights, until Friday", datetime(2026, 11, 28, tzinfo=UTC)),
+        ("I'm vegan, the shop is shut until Friday", None),
+        ("I'm vegan, don't call me until Friday", None),
+        ("I live in Leeds, until 2019 I lived in York", None),
+    ],
+)
+def test_an_end_behind_a_comma_ends_what_stands_before_it(text, until):
+    assert facts(text)[0].valid_until == until
+
+
+def test_a_plan_that_is_called_off_where_it_is_told_is_not_learned():
+    assert plans("the gig tomorrow got called off") == []

@@ -29,6 +29,7 @@ from recollect.learning.reconcile.decisions import (
     Decision,
     Ending,
     added,
+    ending_at,
     ending_too,
     left_open,
     retracting,
@@ -36,6 +37,7 @@ from recollect.learning.reconcile.decisions import (
 )
 from recollect.learning.reconcile.doubts import goes_further, have_in_common, touches
 from recollect.learning.reconcile.endings import sought_by
+from recollect.learning.reconcile.last_days import last_day_in
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement, is_open
 from recollect.learning.reconcile.verdicts import SURE
 from recollect.learning.recording import (
@@ -137,7 +139,7 @@ class FactKeeper:
         unlearned = self._unlearner.is_unlearned(user, fact.text, source.times.happened_at)
         if unlearned or self._is_told(user, fact, fact_id, source):
             return Learned()
-        decision = self._decided(user, fact, source, made_by)
+        decision = self._timed(self._decided(user, fact, source, made_by), fact, source)
         if fact.only_ends and decision.action not in {"supersede", "retract", "conflict", "reinforce"}:
             return Learned()
         if gate is not None and gate.refuses(user, fact, source):
@@ -205,6 +207,14 @@ class FactKeeper:
         ids = [decision.target_id, *(one.id for one in decision.also_ended)]
         found = self._parts.store.get(user, [one for one in dict.fromkeys(ids) if one is not None])
         return [one for one in found if one is not None]
+
+    @staticmethod
+    def _timed(decision: Decision, fact: Fact, source: MemoryRecord) -> Decision:
+        """The same, and what it ends holds until the last day that the message names."""
+        if decision.ended_at is None:
+            return decision
+        last = last_day_in(fact.quote, source.content, now=source.times.happened_at)
+        return decision if last is None else ending_at(decision, last)
 
     def _decided(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> Decision:
         """What becomes of a fact, and of what is known; what only an older turn says is learned for it."""

@@ -70,6 +70,10 @@ _ENGLISH: Final = lazy_regex(
 )
 """Without one of these words, or one of instructions or plans, nothing is said of the speaker."""
 _SPAN: Final = lazy_regex(r"\b(?:since|until|till)\b", re.IGNORECASE)
+_UNTIL: Final = lazy_regex(
+    r"(?: (?:btw|now|again|too|atm))?,? (?:but )?(?:only |just )?(?P<date>(?:until|till?)\b)", re.IGNORECASE
+)
+_ENDS: Final = lazy_regex(r"\s*(?:$|[.,;:!?)\n]|(?:and|but|so|then|because|btw|lol)\b)")
 _REMOVED: Final = lazy_regex(r"\[[a-z ]{1,30} removed\b")
 """Stands for a secret or a personal value that was not stored; a fact without its value says nothing."""
 
@@ -355,10 +359,26 @@ def placed(fact: Fact, turn: Turn, source: str) -> Fact:
     if turn.happened_at is None or fact.relation == CORRECTED:
         return replace(fact, source=source)
     fact = _with_dates(fact, turn.text, turn.happened_at)
+    if behind := _until_behind(fact, turn.text, turn.happened_at):
+        return replace(fact, source=source, valid_until=behind)
     if not (fact.change or _SPAN.search(fact.quote)):
         return replace(fact, source=source)
     since, until = _times(fact, year_before(fact, turn.text) + fact.quote, turn.happened_at)
     return replace(fact, source=source, valid_from=since, valid_until=until)
+
+
+def _until_behind(fact: Fact, told: str, now: datetime) -> datetime | None:
+    """When what holds now ends, where a comma parts that from it: "I'm vegan, until Easter Sunday"."""
+    if fact.past or fact.negated or fact.category in {"plan", "instruction"} or not _SPAN.search(told):
+        return None
+    _, found, behind = told.partition(fact.quote)
+    lead = _UNTIL.match(behind) if found else None
+    if lead is None:
+        return None
+    spans = find_dates(behind[lead.start("date") :], now=now, timezone=now.tzinfo or UTC, prefer="future")
+    span = next((one for one in spans if one.place[0] == 0 and one.relation == "until"), None)
+    ends = span is not None and _ENDS.match(behind, lead.start("date") + span.place[1]) is not None
+    return span.end if span is not None and ends and span.end > now else None
 
 
 def _with_dates(fact: Fact, told: str, now: datetime) -> Fact:

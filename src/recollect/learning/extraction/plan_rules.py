@@ -12,7 +12,8 @@ _EVENT: Final = any_of(
     | appointment | meeting | exams? | test | interview | flight | train | surgery | operation | check-?up
     | deadline | wedding | party | concert | recital | viewing | tournament | competition | marathon | race
     | match | conference | presentation | rehearsal | graduation | funeral | hearing | scan | mri | x-ray
-    | haircut | reservation | booking | holiday | vacation | trip | cruise | retreat | workshop
+    | haircut | reservation | booking | (?<!bank )(?<!public )holiday | vacation | trip | cruise | retreat
+    | workshop
     | delivery | inspection | audition | demo | reunion | festival | ceremony | performance | due date
     | dinner | lunch | brunch | drinks
     | op | gig | blood test | vaccination | biopsy | procedure | anniversary | driving test
@@ -183,7 +184,8 @@ ALONE: Final = lazy_regex(
     r"(?:an? |my |the )?"
     r"(?P<noun>(?:(?!(?:i|we|is|are|was|had|have|the|for|to|a|during|after|before|at|over)\b)\S+ ){0,2}?"
     rf"(?:(?P<person>{_PERSON})|{_EVENT}|{_PAPER}(?= due\b)))(?: appointment)?"
-    rf" (?P<o>(?:due|on|at|in|next|this|tomorrow|to|with|for|{DAY})\b(?!.*\b(?:is|was|are|will|needs)\b).*)$"
+    rf" (?P<o>(?:due|on|at|in|next|this|tomorrow|to|with|for|{DAY})\b"
+    r"(?!.*\b(?:is|was|are|will|needs|cancell?ed|called off)\b).*)$"
 )
 """Without a verb: "Dentist on 14 March at 10"."""
 TAKEN_OUT: Final = lazy_regex(

@@ -203,6 +203,13 @@ def ending_too(decision: Decision, endings: Sequence[Ending], *, retract: bool) 
     )
 
 
+def ending_at(decision: Decision, moment: datetime) -> Decision:
+    """The same, and what it ends holds until a moment, if that is later."""
+    others = tuple(replace(one, at=max(one.at, moment)) for one in decision.also_ended)
+    ended_at = None if decision.ended_at is None else max(decision.ended_at, moment)
+    return replace(decision, ended_at=ended_at, also_ended=others)
+
+
 def ignored(new: Statement, known: Statement) -> Decision:
     """Change nothing: the known one says so already, from the same source or the same breath."""
     return Decision(
