@@ -97,6 +97,77 @@ def test_what_is_confidential_invented_quoted_or_unsure_is_not_brought_up(said: 
     assert items_of(said, days=8) == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "my haircut tomorrow is cancelled",
+        "haircut tomorrow is off",
+        "dentist tomorrow is off, they've got flu there",
+        "the gig tomorrow got called off",
+        "my flight tomorrow, it's been cancelled",
+        "dentist tomorrow - cancelled",
+        "no haircut tomorrow, she cancelled",
+        "tomorrow's interview has been postponed until further notice",
+    ],
+)
+def test_what_is_called_off_where_it_is_told_is_not_brought_up(said: str) -> None:
+    assert [one for days in (0.5, 2, 7) for one in items_of(said, days=days)] == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "haircut tomorrow at 9, I took the day off for it",
+        "meeting tomorrow about the cancelled flights",
+        "dentist tomorrow, swimming is cancelled",
+        "my haircut is cancelled but the dentist tomorrow is still on",
+        "exam tomorrow so I'm calling off the party",
+    ],
+)
+def test_a_plan_beside_something_else_that_is_off_is_brought_up(said: str) -> None:
+    (item,) = items_of(said, days=0.6)
+    assert "That is" in item.text
+
+
+def test_a_plan_that_is_called_off_later_is_not_brought_up() -> None:
+    said = ("I have a dentist appointment on 8 October.", "dentist on the 8th is off, they've got flu there")
+    assert [one for days in (6, 7, 9) for one in items_of(*said, days=days)] == []
+
+
+def test_a_plan_that_was_moved_is_brought_up_on_its_new_day_alone() -> None:
+    said = "dentist was tomorrow, moved to 8 October"
+    assert items_of(said, days=0.5) == []
+    assert "That is tomorrow." in items_of(said, days=6)[0].text
+
+
+@pytest.mark.parametrize("said", ["did the elearning. 2 hours of my life.", "elearning done, finally"])
+def test_a_task_is_done_however_its_noun_is_spelt(said: str) -> None:
+    assert items_of("remind me to do the e-learning", said, days=5) == []
+
+
+@pytest.mark.parametrize("said", ["still not done the elearning", "the e-learning is rubbish"])
+def test_a_task_that_is_only_spoken_of_stays_open(said: str) -> None:
+    assert items_of("remind me to do the e-learning", said, days=5)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the vet's insurance policy started this week",
+        "bank holiday monday and I'm crying over a ferret",
+        "it's a bank holiday on monday so I'm off",
+    ],
+)
+def test_what_has_begun_and_public_holidays_are_no_plans(said: str) -> None:
+    assert [one for days in (3, 4, 6, 12) for one in items_of(said, days=days)] == []
+
+
+def test_a_day_in_small_letters_is_brought_up_on_that_day() -> None:
+    assert items_of("dentist 7 may 9am", days=2) == []
+    assert "That is tomorrow." in items_of("dentist sat 9am", days=1)[0].text
+    assert "That is tomorrow." in items_of("move is saturday 10 october", days=8)[0].text
+
+
 def test_who_asks_for_confidence_in_a_message_of_its_own_means_the_one_before() -> None:
     moment = [SAID]
     with Memory(":memory:", embedder="hashing", clock=lambda: moment[0]) as memory:

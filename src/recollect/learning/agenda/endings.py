@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from recollect.learning.agenda.material import AgendaMaterial, when_said
-from recollect.learning.agenda.matters import MOVED, Matter
+from recollect.learning.agenda.matters import Matter
+from recollect.learning.agenda.moved import MOVED
 from recollect.learning.listing import finding
 from recollect.learning.reconcile.cancelled import CALLED_OFF
 from recollect.types import MemoryRecord

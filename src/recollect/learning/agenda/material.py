@@ -1,5 +1,6 @@
 """What the agenda is made of, read once; and how days and words of others are told."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
@@ -11,6 +12,7 @@ from recollect.learning.outcomes import Conflict
 from recollect.text.quoting import CUT, label_of, on_one_line, reads_like_an_instruction, who_said
 from recollect.text.traits import is_name
 from recollect.types import MemoryRecord
+from recollect.types.regex import lazy_regex
 
 Stems = Callable[[str], Sequence[str]]
 """The stems of a text that are worth searching for."""
@@ -18,6 +20,8 @@ PAUSE: Final = timedelta(minutes=30)
 """What was said so short a while ago needs no bringing up: a conversation goes on."""
 _QUOTE_LENGTH: Final = 200
 """Characters of a message that are quoted. Chosen by hand."""
+_JOINED: Final = lazy_regex(r"\b([ext])(?: ?- ?| )(?=[a-z]{3})", re.IGNORECASE)
+"""Words that are written in one, with a hyphen or in two: "e-learning", "x ray"."""
 _ENDS: Final = ("?", "!", CUT)
 
 
@@ -109,7 +113,7 @@ def read_material(
     return AgendaMaterial(
         now=now,
         timezone=timezone,
-        stems=stems,
+        stems=lambda text: stems(_JOINED.sub(r"\1", text)),
         messages=sorted((one for one in messages if one.id not in kept_back), key=when_said),
         said={one.id: one for one in said if one.id not in kept_back},
         sentences=list(sentences_said(said, but=kept_back, timezone=timezone)),

@@ -15,10 +15,11 @@ from datetime import date, datetime, timedelta, tzinfo
 from typing import Final, Literal
 
 from recollect.learning.agenda.material import AgendaMaterial
+from recollect.learning.agenda.moved import MOVED, dates_meant, is_off
 from recollect.learning.agenda.sentences import SaidSentence
 from recollect.learning.extraction import plan_rules
 from recollect.learning.extraction.when import may_be_past
-from recollect.learning.listing import finding, listed
+from recollect.learning.listing import DAY, finding, listed
 from recollect.learning.marks import enders_of
 from recollect.learning.profile import holds
 from recollect.text.dates import find_dates, named_start
@@ -62,13 +63,10 @@ _TO_YOU: Final = lazy_regex(
 """Said by somebody with a name, it is a promise to whom they talk with."""
 _UNSURE: Final = plan_rules.NO_PLAN | listed("some someday hope supposed was were had did last ago ever sold")
 """Words that make a plan doubtful, or tell of one that is over."""
-MOVED: Final = finding(
-    "moved | postponed | rescheduled | pushed back | put (?:off|back) | brought forward | changed to"
-)
 _EVENTS: Final = finding(
     "results? | stag do | hen (?:do|night) | playdate | sleepover | sports day | school play | launch"
     " | kick-?off | webinar | lesson | chemo(?:therapy)? | treatment | appraisal | moving day | open day"
-    " | prom"
+    rf" | prom | (?:house )?move is (?:now |on )*(?:{DAY}|the \\d|\\d|tomorrow)"
 )
 """What one looks forward to beside the events of plans."""
 _EVERY_YEAR: Final = finding("birthday | bday | b-day | anniversary | turns? \\d+ | turning \\d+")
@@ -80,7 +78,7 @@ _CAPITAL: Final = lazy_regex(r"\b[A-Z][a-z]+\b")
 _GENERAL: Final = listed("appoint meet test due date call")
 """Stems of events that are known by the words beside them."""
 _TOLD_BY: Final = listed(
-    "let need remind forget promis told still todo today tomorrow must have got us would user"
+    "let need want remind forget promis told still todo today tomorrow must have got us would user"
 )
 """Stems by which no matter is known."""
 _LONGEST: Final = 7
@@ -128,9 +126,10 @@ def matters_in(material: AgendaMaterial) -> Iterator[Matter]:
 
 
 def _matter_of(one: SaidSentence, material: AgendaMaterial) -> Matter | None:
-    days = _days_of(one.dates, said=one.record.times.happened_at, timezone=material.timezone)
+    dates = dates_meant(one)
+    days = _days_of(dates, said=one.record.times.happened_at, timezone=material.timezone)
     kind = _kind_of(one, dated=days is not None)
-    if kind is None:
+    if kind is None or (kind == "plan" and is_off(one.record, one.text, dates)):
         return None
     mine = kind != "promise" or _PROMISED.search(one.read) is not None
     events = _events_in(one.read) if kind == "plan" else []
@@ -186,13 +185,16 @@ def _plan_of(fact: MemoryRecord, material: AgendaMaterial) -> Matter | None:
         return None
     record, zone = material.source_of(fact), material.timezone
     said = record.times.happened_at
+    quote = str(fact.metadata.get("quote") or fact.content)
+    if is_off(record, quote, find_dates(quote, now=said, timezone=zone, prefer="future")):
+        return None
     dates = fact.labels.dates or find_dates(fact.content, now=said, timezone=zone, prefer="future")
     if (days := _days_of(dates, said=said, timezone=zone)) is None:
         return None
     return Matter(
         kind="task" if _TASKS.search(str(fact.metadata.get("relation"))) else "plan",
         record=record,
-        text=str(fact.metadata.get("quote") or fact.content),
+        text=quote,
         keys=_keys(fact.content.lower(), dates, material),
         names=_names_in(fact.content, material),
         days=days,

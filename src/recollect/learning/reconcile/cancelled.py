@@ -16,7 +16,7 @@ CALLED_OFF: Final = lazy_regex(
     + any_of(
         r"""
         (?:called|calling) (?:\w+ ){0,4}?off
-        | (?:is|are|was|were|got|been|'s|'re) (?:now |all )?off(?= |$)(?! to\b)
+        | (?:is|are|was|were|got|been|'s|'re) (?:now |all )?off(?=[ ,.;:!?]|$)(?! to\b)
         | cancel(?:l?ed|ling)? | (?:isn't|is not|aren't|not|won't be|no longer) happening | won't happen
         | (?:i'm |im |we're |i am |we are )?not doing | defer(?:red|ring)(?! to (?:you|him|her|them|my|the)\b)
         | (?:fell|fallen|falling) through | (?:pulled|backed|dropped) out of | scrapped | axed
