@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from recollect.errors import InvalidInputError
 from recollect_bench.plot import plot
+from recollect_bench.results import GIVEN
 from recollect_bench.table import (
     COLUMNS,
     Result,
@@ -14,10 +16,14 @@ from recollect_bench.table import (
     chief_rows,
     golds_of,
     joined,
+    kind_rows,
     markdown,
     milliseconds,
     verdict,
 )
+
+PRICE: Final = 1.0
+"""US dollars for a million tokens that a model is given: a round number, to be scaled in the head."""
 
 
 def read_results(folder: Path) -> list[Result]:
@@ -33,16 +39,16 @@ def read_results(folder: Path) -> list[Result]:
     return sorted(found, key=lambda one: -one["counts"]["questions"])
 
 
-def write_page(results: Sequence[Result], page: Path) -> None:
-    """Write the page, and its plot beside it."""
+def write_page(results: Sequence[Result], page: Path, *, price: float = PRICE) -> None:
+    """Write the page, and its plot beside it; ``price`` is that of a million tokens, in US dollars."""
     page.parent.mkdir(parents=True, exist_ok=True)
     picture = page.with_suffix(".svg")
     picture.write_text(plot(results), encoding="utf-8")
-    page.write_text(render(results, picture=picture.name), encoding="utf-8")
+    page.write_text(render(results, picture=picture.name, price=price), encoding="utf-8")
 
 
-def render(results: Sequence[Result], *, picture: str) -> str:
-    """The whole page."""
+def render(results: Sequence[Result], *, picture: str, price: float = PRICE) -> str:
+    """The whole page; ``price`` is that of a million tokens, in US dollars."""
     parts = [
         _OPENING,
         markdown(_overview(results)),
@@ -51,7 +57,8 @@ def render(results: Sequence[Result], *, picture: str) -> str:
         "## Where Recollect is not ahead\n",
         "".join(f"- {line}\n" for line in _losses(results)) or "Nowhere in these tables.\n",
         _clean(results),
-        *(_data_set(result) for result in results),
+        _MONEY,
+        *(_data_set(result, price) for result in results),
         "## The systems\n",
         "".join(_systems(results)),
         "## Run it again\n",
@@ -130,24 +137,29 @@ def _ms(row: Result) -> float:
     return float(row["time"]["search_cpu_ms"])
 
 
-def _data_set(result: Result) -> str:
+def _data_set(result: Result, price: float) -> str:
     size = ", ".join(f"{count:,} {what}" for what, count in result["counts"].items())
     parts = [f"## {result['title']}\n", f"{size}. {result['looked_at']}\n"]
     for gold in golds_of(result):
         whose = "" if gold == "own" else f"By the gold as corrected by {result['corrections']}:\n"
         parts += [whose, markdown(chief_rows(result, gold, brief=gold != "own"))]
-    parts.append(markdown(_more(result)))
+    if result["chief"] == "context_right" and golds_of(result):
+        parts.append("Right by kind of question:\n")
+        parts.append(markdown(kind_rows(result)))
+    parts.append(markdown(_more(result, price)))
     parts += [f"- {name} has no figures: {row['failed']}\n" for name, row in _failed(result)]
     return "\n".join(part for part in parts if part)
 
 
-def _more(result: Result) -> Iterator[list[str]]:
-    """What is not about finding: tokens, time, and what must not come back, where something did."""
+def _more(result: Result, price: float) -> Iterator[list[str]]:
+    """What is not about finding: tokens, money, time, and what must not come back, where something did."""
     rows = {name: row for name, row in result["systems"].items() if "golds" in row}
-    shown = [label for label, of in _MORE.items() if any(of(row) not in {"", "0"} for row in rows.values())]
+    columns: dict[str, Callable[[Result], str]] = {**_MORE}
+    columns |= {f"1,000 questions at ${price:g} per million tokens": partial(_money, price=price)}
+    shown = [label for label, of in columns.items() if any(of(row) not in {"", "0"} for row in rows.values())]
     yield ["", *shown]
     for name, row in rows.items():
-        yield [name, *(_MORE[label](row) for label in shown)]
+        yield [name, *(columns[label](row) for label in shown)]
 
 
 def _until(row: Result) -> str:
@@ -157,6 +169,18 @@ def _until(row: Result) -> str:
         return ""
     until = measures["tokens_until_gold"].get("median")
     return f"{until:,.0f}" if until else "never"
+
+
+def _given(row: Result) -> str:
+    """Tokens given to a model for an answer; empty in a result of before these were counted."""
+    given = _measures(row).get(GIVEN)
+    return f"{given['mean']:,.0f}" if given else ""
+
+
+def _money(row: Result, *, price: float) -> str:
+    """What 1,000 answers cost in tokens given."""
+    given = _measures(row).get(GIVEN)
+    return f"${given['mean'] * 1_000 * price / 1_000_000:.2f}" if given else ""
 
 
 def _apart(row: Result) -> str:
@@ -207,6 +231,7 @@ def _made(result: Result) -> str:
 
 _MORE: Final[Mapping[str, Callable[[Result], str]]] = {
     "tokens until the first answer, median": _until,
+    "tokens given for an answer": _given,
     "adding a turn, ms of CPU": lambda row: milliseconds(row["time"]["add_cpu_ms_per_turn"]),
     "a search by the clock, ms": lambda row: milliseconds(row["time"]["search_wall_ms"]),
     "score tells strangers' questions apart (AUROC)": _apart,
@@ -221,6 +246,12 @@ _OPENING: Final = """\
 How much of the answer each memory finds, without a language model, in percent, with 95% intervals in
 brackets: [how it is measured](add-a-system.md#how-it-is-measured). `recollect bench report` writes this page
 from `benchmarks/results/compared/`, which has the intervals of all figures.
+"""
+
+_MONEY: Final = """\
+Adding turns costs no tokens in any row: no system here calls a language model, not even one that is made to
+(mem0 infers facts when it has a model, and then pays for each turn; without a key that is not measured).
+Answering costs the tokens that a model is given: the context that is judged, or the first ten turns.
 """
 
 _READING: Final = """\

@@ -33,7 +33,11 @@ CHIEF: Final = ("recall_at_10", "session_recall_at_5", "context_right")
 """The measures by which systems are compared: the first that a data set has."""
 
 TOKENS: Final = "tokens_until_gold"
-"""Tokens of what was found until the first gold turn: the one measure that is no share."""
+"""Tokens of what was found until the first gold turn; no share, so its median is kept."""
+GIVEN: Final = "tokens_given"
+"""Tokens that a model would be given to answer: the context that is judged, else the first ten turns.
+No share either; its mean is kept, which is what answers cost."""
+GIVEN_TURNS: Final = 10
 
 Row = Mapping[str, Any]
 
@@ -196,6 +200,10 @@ class _Texts:
             lines.append(self.line(one.conversation, turn))
         return "\n".join(lines)
 
+    def tokens_given(self, one: Asked) -> float:
+        """Tokens of the first turns, as many as R@10 looks at."""
+        return sum(self.read(one.conversation, turn)[0] for turn in one.found[:GIVEN_TURNS])
+
     def tokens_until(self, one: Asked, gold: Sequence[str]) -> float:
         """Tokens of the turns found until the first gold one, that included; infinite when there is none."""
         spent = 0
@@ -247,7 +255,11 @@ def _values(
     if gold and answer:
         yield from texts.holds(one, answer).items()
     if one.question.judges_context:
-        yield from _judged(one.question, one.context or texts.context(one))
+        context = one.context or texts.context(one)
+        yield from _judged(one.question, context)
+        yield GIVEN, estimate_tokens(context)
+    elif gold_sessions:
+        yield GIVEN, texts.tokens_given(one)
 
 
 def _judged(question: Question, context: str) -> Iterator[tuple[str, float]]:
@@ -279,6 +291,8 @@ def _figure(name: str, scores: Sequence[Score]) -> dict[str, Any]:
     if name == TOKENS:
         middle = float(np.median(values))
         return {"median": middle if isfinite(middle) else None, "questions": len(values)}
+    if name == GIVEN:
+        return {"mean": float(values.mean()), "questions": len(values)}
     groups, unit = groups_of([score.conversation for score in scores])
     low, high = interval(values, groups)
     return {

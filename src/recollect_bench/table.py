@@ -145,6 +145,18 @@ def chief_rows(result: Result, gold: str, *, brief: bool = False) -> list[list[s
     return [head, *joined(body, listed)]
 
 
+def kind_rows(result: Result) -> list[list[str]]:
+    """A heading, and a row for each kind of question: how many, and the share each system got right."""
+    gold = golds_of(result)[0]
+    found = {
+        name: row["golds"][gold]["categories"] for name, row in result["systems"].items() if "golds" in row
+    }
+    kinds = {kind: one["questions"] for kinds in found.values() for kind, one in kinds.items()}
+    rows = [[name, *(f"{100 * of[kind]['mean']:.0f}" for kind in kinds)] for name, of in found.items()]
+    columns = [["", *kinds], ["questions", *map(str, kinds.values())], *joined(rows, {0})]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
 def _gold(result: Result, gold: str) -> str:
     whose = {"own": "the data set's own gold", "corrected": f"gold corrected by {result['corrections']}"}
     return f"\nBy {whose[gold]}:"

@@ -10,6 +10,7 @@ import pytest
 from recollect.errors import InvalidInputError
 from recollect_bench.page import read_results, render, write_page
 from recollect_bench.plot import plot
+from recollect_bench.table import kind_rows
 
 ROOT = Path(__file__).parents[2]
 SEARCH = "return sorted(scored, key=lambda one: -one[1])[:limit]"
@@ -101,3 +102,31 @@ def test_what_must_not_come_back_is_a_column_where_it_did_and_else_a_sentence(be
     leaking = render([result], picture="x.svg")
     assert "| turns of other users found |" in leaking
     assert "No system found a deleted or replaced turn." in leaking
+
+
+def test_what_answers_cost_is_shown_at_the_stated_price(bench, talks, system):
+    (result,) = dataclasses.replace(bench, fresh=True).run([system("recollect"), system("words")], [talks])
+    for row in result["systems"].values():
+        row["golds"]["own"]["measures"]["tokens_given"] = {"mean": 750, "questions": 6}
+    page = render([result], picture="x.svg", price=2.5)
+    assert "| tokens given for an answer |" in page
+    assert "| 1,000 questions at $2.5 per million tokens |" in page
+    assert "| $1.88 |" in page
+
+
+def test_the_tokens_of_the_first_ten_turns_are_given_for_an_answer(bench, talks, system):
+    (result,) = dataclasses.replace(bench, fresh=True).run([system("words")], [talks])
+    said = {"My parrot is called Kiki.", "It rains a lot."}
+    given = result["systems"]["words"]["golds"]["own"]["measures"]["tokens_given"]
+    assert given["questions"] == 6
+    assert 0 < given["mean"] < 10 * max(map(len, said))
+
+
+def test_contexts_that_are_judged_are_shown_by_kind_of_question():
+    categories = {"now": {"questions": 2, "mean": 0.5}, "then": {"questions": 1, "mean": 1.0}}
+    row = {"golds": {"own": {"categories": categories}}}
+    assert kind_rows({"systems": {"one": row, "two": row, "broken": {"failed": "it hung"}}}) == [
+        ["", "questions", "one, two"],
+        ["now", "2", "50"],
+        ["then", "1", "100"],
+    ]

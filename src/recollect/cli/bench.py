@@ -57,13 +57,16 @@ def report(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where bench run wrote its results.")],
     *,
     page: Annotated[Path, typer.Option(help="The page; its plot lies beside it.")] = Path("compared.md"),
+    price: Annotated[
+        float, typer.Option(help="US dollars per million tokens given to a model.", min=0)
+    ] = 1.0,
     as_json: Json = False,
 ) -> None:
     """Write a page with a table, a plot and the losses from the results of runs."""
     from recollect_bench.page import read_results, write_page
 
     results = read_results(folder)
-    write_page(results, page)
+    write_page(results, page, price=price)
     names = [one["dataset"] for one in results]
     told = {"page": str(page), "plot": str(page.with_suffix(".svg")), "data": names}
     show(told, lines=f"{page}: {', '.join(names)}", as_json=as_json)
@@ -84,6 +87,26 @@ def list_(*, as_json: Json = False) -> None:
     lines = [f"{one.name:<{width}}{one.about.splitlines()[0]}" for one in found]
     lines += ["", *(f"{name:<{width}}{module.TITLE} ({module.FILES})" for name, module in sets)]
     show(value, lines="\n".join(lines), as_json=as_json)
+
+
+@command("life", example="recollect bench life --seed 7 --messages 400 --out life.json")
+def life(
+    *,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = Path("life.json"),
+    seed: Annotated[int, typer.Option(help="The first person's; the same seed gives the same bytes.")] = 1,
+    people: Annotated[int, typer.Option(help="How many, each with the next seed.", min=1, max=1_000)] = 1,
+    messages: Annotated[int, typer.Option(help="That each year has.", min=1, max=20_000)] = 400,
+    as_json: Json = False,
+) -> None:
+    """Make up people's years, for ``bench run --data life=FILE``.
+
+    A year has changes, corrections, deletions, standing instructions, several languages, irony and noise, and
+    questions whose answers are known.
+    """
+    from recollect_bench.life.year import make_lives
+
+    out.write_text(make_lives(seed=seed, people=people, messages=messages), encoding="utf-8")
+    show({"file": str(out), "people": people}, lines=f"{out}: {people} people", as_json=as_json)
 
 
 @command("speed", example="recollect bench speed --memories 50000")
@@ -113,5 +136,5 @@ bench: Final = Group(
     example="""\
 recollect bench run --systems recollect,bm25,langgraph --data locomo=locomo10.json
 recollect bench speed --json""",
-    commands=(run, report, list_, speed),
+    commands=(run, report, list_, life, speed),
 )

@@ -31,15 +31,19 @@ DATA: Final = Path(__file__).with_name("everyday.json")
 
 
 def load(path: Path = DATA) -> Dataset:
-    """One conversation with its script. Nothing is purged: that a deletion hides is what is asked."""
-    read: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    """One conversation with its script."""
+    return Dataset(
+        name="everyday",
+        conversations=(lived("everyday", json.loads(path.read_text(encoding="utf-8"))),),
+    )
+
+
+def lived(name: str, read: Mapping[str, Any]) -> Conversation:
+    """A year as a conversation. Nothing is purged: that a deletion hides is what is asked."""
     questions = tuple(_question(row) for row in read["questions"])
     script = (*_steps(read["steps"]), *(Ask(number=number) for number in range(len(questions))))
     turns = tuple(turn for step in script for turn in _said(step))
-    return Dataset(
-        name="everyday",
-        conversations=(Conversation(id="everyday", turns=turns, questions=questions, script=script),),
-    )
+    return Conversation(id=name, turns=turns, questions=questions, script=script)
 
 
 def _question(row: Mapping[str, Any]) -> Question:
