@@ -121,6 +121,7 @@ def context_faults(
     must: Sequence[Sequence[str]] = (),
     must_not: Sequence[str] = (),
     order: Sequence[Sequence[str]] = (),
+    quoted: Sequence[str] = (),
 ) -> list[str]:
     """What is wrong with a context; empty when it is right. Capitals do not count.
 
@@ -129,11 +130,14 @@ def context_faults(
         must: For each thing it must hold, the wordings that count.
         must_not: What it must not hold.
         order: Pairs; the first must come before the second where the second is there.
+        quoted: Lines that are taken out before the rest is judged: who reads a joke knows it for one.
 
     >>> context_faults("I take 88 mcg, now 100 mcg", must=[["100 mcg"]], order=[["100 mcg", "88 mcg"]])
     ['names 88 mcg before 100 mcg']
     """
     held = text.casefold()
+    for line in quoted:
+        held = held.replace(line.casefold(), "")
 
     def at(words: str) -> int:
         return held.find(words.casefold())

@@ -264,7 +264,13 @@ def _values(
 
 def _judged(question: Question, context: str) -> Iterator[tuple[str, float]]:
     """Whether a context is right, has all it must, and has anything it must not."""
-    faults = context_faults(context, must=question.must, must_not=question.must_not, order=question.order)
+    faults = context_faults(
+        context,
+        must=question.must,
+        must_not=question.must_not,
+        order=question.order,
+        quoted=question.quoted,
+    )
     yield "context_right", float(not faults)
     if question.must:
         yield "context_has_all", float(not context_faults(context, must=question.must))

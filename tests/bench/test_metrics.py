@@ -9,6 +9,7 @@ from recollect_bench.metrics import (
     answer_words,
     any_at_k,
     by_category,
+    context_faults,
     mean,
     measure,
     recall_at_k,
@@ -108,3 +109,9 @@ def test_endings_and_function_words_are_not_asked_of_content_words():
 
 def test_words_are_not_found_inside_other_words():
     assert answer_in_context("art", "Ana started") == {"content": 0.0, "answer": 0.0, "words": 0.0}
+
+
+def test_a_joke_may_be_quoted_and_not_stated():
+    judged = {"must": [["Graz"]], "order": [["Graz", "Oslo"]], "quoted": ["sure, I'll move to Oslo /s"]}
+    assert not context_faults("[May] Sure, I'll move to Oslo /s\n[April] I live in Graz", **judged)
+    assert context_faults("lives in Oslo\n[April] I live in Graz", **judged) == ["names Oslo before Graz"]

@@ -55,6 +55,7 @@ def _question(row: Mapping[str, Any]) -> Question:
         must=row.get("must", ()),
         must_not=row.get("must_not", ()),
         order=row.get("order", ()),
+        quoted=row.get("quoted", ()),
     )
 
 

@@ -45,6 +45,7 @@ class Question:
         must: For each thing a context for it must hold, the wordings that count.
         must_not: What such a context must not hold.
         order: Pairs; the first must come before the second where the second is in the context.
+        quoted: Lines that may stand in a context word by word, and are not judged.
     """
 
     text: str
@@ -58,6 +59,7 @@ class Question:
     must: Sequence[Sequence[str]] = ()
     must_not: Sequence[str] = ()
     order: Sequence[Sequence[str]] = ()
+    quoted: Sequence[str] = ()
 
     @property
     def judges_context(self) -> bool:

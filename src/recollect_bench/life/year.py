@@ -95,24 +95,25 @@ class Life:
             said.append(self._say(topic, "change" if number else "tell", since, slots))
             for _ in range(self.dice.below(3)):
                 self._say(topic, "again", self._between(since, until), {"new": values[number]})
-        stray, twist = values[changes + 1], None
+        stray, twist, quoted = values[changes + 1], None, []
         if self.dice.chance(_TWISTED):
             twist = self.dice.pick(("other", "irony"))
-            self._say(topic, twist, self._between(starts[-1], SLOTS), {"new": stray})
+            quoted = [self._say(topic, twist, self._between(starts[-1], SLOTS), {"new": stray}).text]
         order = [[values[changes], old] for old in (*values[:changes], *([stray] if twist else []))]
-        self._ask_now(topic, said[-1], values[changes], order, twist)
+        gold = {"must": [[values[changes]]], "order": order, "quoted": quoted}
+        self._ask_now(topic, said[-1], gold, twist)
         if changes and topic["en"]["then"]:
             self._ask_then(topic, said, values)
 
     def _ask_now(
-        self, topic: Mapping[str, Any], last: Said, value: str, order: list[list[str]], twist: str | None
+        self, topic: Mapping[str, Any], last: Said, gold: Mapping[str, Any], twist: str | None
     ) -> None:
         language = self.dice.pick(self.languages) if self.dice.chance(_FOREIGN / 2) else "en"
-        plain = "planned" if topic.get("late") else ("now" if len(order) else "told once")
+        plain = "planned" if topic.get("late") else ("now" if gold["order"] else "told once")
         kinds = {"other": "now, somebody else's beside it", "irony": "now, not meant beside it", None: plain}
         kind = kinds[twist] if language == last.language else "now, asked in another language"
         asked = spoken(self.dice.pick(topic[language]["now"]), self.dice, self.names)
-        self._question(asked, kind, last.text, must=[[value]], order=order)
+        self._question(asked, kind, last.text, **gold)
 
     def _ask_then(self, topic: Mapping[str, Any], said: Sequence[Said], values: Sequence[str]) -> None:
         number = self.dice.below(len(said) - 1)
