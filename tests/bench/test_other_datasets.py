@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from recollect_bench.catalogue import find_data
+from recollect_bench.errors import DatasetError
 
 REALTALK = {
     "name": {"speaker_1": "Ana", "speaker_2": "Ben"},
@@ -42,6 +43,51 @@ PREFEVAL = [
     {"preference": "I dislike nuts", "question": "Cake?", "explanation": "", "topic": "food"},
     {"preference": "No planes", "question": "Trip?", "explanation": "", "topic": "travel"},
     {"preference": "I love tea", "question": "Drink?", "explanation": "", "topic": "food"},
+]
+
+LOCOMO = [
+    {
+        "sample_id": f"conv-{number}",
+        "conversation": {
+            "speaker_a": "Ana",
+            "speaker_b": "Ben",
+            "session_1_date_time": "1:56 pm on 8 May, 2023",
+            "session_1": [
+                {"speaker": "Ana", "dia_id": "D1:1", "text": "Hi"},
+                {"speaker": "Ben", "dia_id": "D1:2", "text": "Hello"},
+            ],
+            "session_2_date_time": "2:00 pm on 30 June, 2023",
+            "session_2": [{"speaker": "Ana", "dia_id": "D2:1", "text": "Bye"}],
+        },
+        "qa": [{"question": "When?", "answer": "May", "evidence": ["D1:1"], "category": 2}],
+    }
+    for number in range(2)
+]
+PLUS = [
+    {
+        "relation_type": "causal",
+        "cue_dialogue": f"A: I gave up coffee {number}\nB: Good for you",
+        "trigger_query": f"A: I slept so well {number}",
+        "time_gap": "about three weeks later",
+    }
+    for number in range(3)
+]
+NOTES = [
+    {
+        "id": 5,
+        "timestamp": "1969-08-15 14:01:20",
+        "location": "the bus",
+        "action": "We leave.",
+        "dialogue": None,
+        "Environment": "Rain.",
+        "Mind": "At last.",
+    },
+    {"id": 35, "timestamp": "1969-08-15 14:10:00", "location": "home", "inner_thought": "Red!"},
+]
+ASKED = [{"id": 1, "question": "How long did the bus take?"}, {"id": 2, "question": "Why?"}]
+ANSWERED = [
+    {"id": 2, "answer": "Nobody knows", "evidence": []},
+    {"id": 1, "answer": "8 minutes 40 seconds", "evidence": [5, 35, 99]},
 ]
 
 
@@ -92,3 +138,41 @@ def test_the_preferences_of_a_topic_are_one_persons(loaded):
     food, travel = loaded("prefeval", PREFEVAL).conversations
     assert [(asked.text, asked.gold) for asked in food.questions] == [("Cake?", ("0",)), ("Drink?", ("1",))]
     assert (travel.id, len(travel.turns)) == ("travel", 1)
+
+
+def test_a_cue_of_locomo_plus_is_a_session_so_long_before_the_end(loaded):
+    first, second = loaded("locomo-plus", PLUS, LOCOMO).conversations
+    assert [turn.id for turn in first.turns] == [
+        "D1:1", "D1:2", "plus_0:1", "plus_0:2", "plus_2:1", "plus_2:2", "D2:1",
+    ]  # fmt: skip
+    cue = first.turns[2]
+    assert (cue.speaker, cue.text) == ("Ana", "I gave up coffee 0")
+    assert first.turns[3].speaker == "Ben"
+    assert cue.time == datetime(2023, 6, 16, 14, 0, tzinfo=UTC)
+    assert [(asked.text, asked.gold, asked.category) for asked in second.questions] == [
+        ("I slept so well 1", ("plus_1:1", "plus_1:2"), "causal")
+    ]
+
+
+def test_locomo_plus_needs_locomos_conversations(tmp_path):
+    path = tmp_path / "locomo_plus.json"
+    path.write_text(json.dumps(PLUS))
+    with pytest.raises(DatasetError, match=r"not in the shape of locomo_plus.json,locomo10.json"):
+        find_data(f"locomo-plus={path}").load()
+
+
+def test_the_notes_of_knowme_bench_hold_whatever_was_done_seen_and_thought(loaded):
+    (person,) = loaded("knowme-bench", NOTES, ASKED, ANSWERED).conversations
+    assert [turn.text for turn in person.turns] == ["the bus We leave. Rain. At last.", "home Red!"]
+    assert person.turns[0].time == datetime(1969, 8, 15, 14, 1, 20, tzinfo=UTC)
+    (asked,) = person.questions
+    assert (asked.text, asked.gold, asked.answer) == (
+        "How long did the bus take?", ("5", "35"), "8 minutes 40 seconds",
+    )  # fmt: skip
+
+
+def test_questions_of_knowme_bench_without_answers_are_refused(tmp_path):
+    for name, content in (("notes", NOTES), ("asked", ASKED)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(content))
+    with pytest.raises(DatasetError, match="needs its file of answers"):
+        find_data(f"knowme-bench={tmp_path / 'notes.json'},{tmp_path / 'asked.json'}").load()
