@@ -21,6 +21,8 @@ from recollect_bench.provenance import library_commit
 from recollect_bench.results import data_result, system_result, write_result
 
 _SHOWN: Final = ("recollect", "numpy")
+_ROWS: Final = 2
+"""The shape of a journal's rows: since 2 they have the versions of packages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,39 +83,58 @@ class Bench:
     def _ask_all(
         self, system: SystemFile, data: DataFile, loaded: Dataset, embedder: SharedEmbedder
     ) -> tuple[Journal, dict[str, str]]:
-        """Ask what the journal does not have yet."""
+        """Ask what the journal does not have yet; a system of which it has all is not started."""
+        with closing(
+            Journal(
+                self.out / "runs" / data.name / f"{system.name}.jsonl",
+                made_of=self._made_of(system, data, embedder),
+                fresh=self.fresh,
+            )
+        ) as journal:
+            if any(one.id not in journal.done for one in loaded.conversations):
+                self._start(system, data, loaded, embedder, journal)
+        return journal, next(reversed(journal.done.values()))["packages"]
+
+    def _start(
+        self,
+        system: SystemFile,
+        data: DataFile,
+        loaded: Dataset,
+        embedder: SharedEmbedder,
+        journal: Journal,
+    ) -> None:
+        """Start the system in a folder of its own, ask it, and end it."""
         python = python_of(system, cache=self.cache)
         log = self.out / "logs" / f"{data.name}-{system.name}.log"
         log.parent.mkdir(parents=True, exist_ok=True)
         with (
-            closing(
-                Journal(
-                    self.out / "runs" / data.name / f"{system.name}.jsonl",
-                    made_of=self._made_of(system, data, embedder),
-                    fresh=self.fresh,
-                )
-            ) as journal,
             tempfile.TemporaryDirectory(dir=self.out, ignore_cleanup_errors=True) as folder,
             log.open("wb") as file,
         ):
-            store = Path(folder).resolve()
             process = SystemProcess(
-                python, system.path, store, embedder=embedder, log=file, timeout_s=self.timeout_s
+                python,
+                system.path,
+                Path(folder).resolve(),
+                embedder=embedder,
+                log=file,
+                timeout_s=self.timeout_s,
             )
             try:
-                self._go_on(process, loaded, journal, f"{data.name}, {system.name}")
+                self._go_on(process, loaded, journal, system, f"{data.name}, {system.name}")
                 process.close()
             finally:
                 process.kill()
-        return journal, _shown(process.packages, system)
 
-    def _go_on(self, process: SystemProcess, loaded: Dataset, journal: Journal, name: str) -> None:
-        """Live through the conversations that are left, and keep each."""
-        given = Given()
+    def _go_on(
+        self, process: SystemProcess, loaded: Dataset, journal: Journal, system: SystemFile, name: str
+    ) -> None:
+        """Live through the conversations that are left, and keep each with the versions that lived it."""
+        given, packages = Given(), _shown(process.packages, system)
         for place, conversation in enumerate(loaded.conversations):
             if conversation.id not in journal.done:
                 strangers = strangers_to(loaded.conversations, place)
-                journal.keep(live_through(process, conversation, strangers=strangers, given=given))
+                row = live_through(process, conversation, strangers=strangers, given=given)
+                journal.keep({**row, "packages": packages})
                 self.report(f"{name}: {len(journal.done)} of {len(loaded.conversations)}")
 
     def _made_of(self, system: SystemFile, data: DataFile, embedder: SharedEmbedder) -> dict[str, object]:
@@ -125,6 +146,7 @@ class Bench:
             "data": [sha256_of(path) for path in data.paths],
             "vectors": embedder.name,
             "depth": DEPTH,
+            "rows": _ROWS,
             **own,
         }
 

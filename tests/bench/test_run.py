@@ -174,3 +174,13 @@ def test_two_runs_do_not_write_to_one_journal(bench, talks, system):
     with closing(Journal(other, made_of={}, fresh=True)):
         assert "another run writes to" in rows(bench.run([words], [talks]))["words"]["failed"]
     assert chief(rows(bench.run([words], [talks]))["words"]) == 1
+
+
+def test_a_system_of_which_the_journal_has_all_is_not_started_again(bench, talks, system, monkeypatch):
+    first = rows(bench.run([system("words")], [talks]))
+
+    def never(*given, **named):
+        raise AssertionError("it was started")
+
+    monkeypatch.setattr("recollect_bench.run.SystemProcess", never)
+    assert rows(bench.run([system("words")], [talks])) == first
