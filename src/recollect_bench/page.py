@@ -27,7 +27,7 @@ PRICE: Final = 1.0
 
 
 def read_results(folder: Path) -> list[Result]:
-    """The results in a folder, those of most questions first.
+    """The results in a folder, those of most questions first; runs on the same files are one result.
 
     Raises:
         InvalidInputError: There are none.
@@ -36,7 +36,17 @@ def read_results(folder: Path) -> list[Result]:
     found = [one for one in read if one.get("benchmark") == "compared"]
     if not found:
         raise InvalidInputError(f"{folder} holds no results of recollect bench run")
-    return sorted(found, key=lambda one: -one["counts"]["questions"])
+    runs: dict[tuple[object, ...], list[Result]] = {}
+    for one in found:
+        runs.setdefault((one["dataset"], *sorted(one["files"].items())), []).append(one)
+    return sorted(map(_joined, runs.values()), key=lambda one: -one["counts"]["questions"])
+
+
+def _joined(runs: Sequence[Result]) -> Result:
+    """The run of most systems, with what others have besides; differences are known of its own alone."""
+    first, *others = sorted(runs, key=lambda one: -len(one["systems"]))
+    rows = {name: row for other in reversed(others) for name, row in other["systems"].items()}
+    return {**first, "systems": {**rows, **first["systems"]}, "other_runs": others}
 
 
 def write_page(results: Sequence[Result], page: Path, *, price: float = PRICE) -> None:
@@ -214,18 +224,26 @@ def _systems(results: Sequence[Result]) -> Iterator[str]:
 
 
 def _commands(results: Sequence[Result]) -> str:
-    made = [_made(result) for result in results]
-    lines = "\n".join(f"$ {result['command']}" for result in results)
-    return f"```console\n{lines}\n$ recollect bench report bench-results\n```\n\n{''.join(made)}"
+    runs = [run for result in results for run in (result, *result.get("other_runs", ()))]
+    lines = "\n".join(f"$ {run['command']}" for run in runs)
+    made = "".join(
+        [_made(result, "") for result in results]
+        + [
+            _made(run, f" ({', '.join(run['systems'])})")
+            for result in results
+            for run in result.get("other_runs", ())
+        ]
+    )
+    return f"```console\n{lines}\n$ recollect bench report bench-results\n```\n\n{made}"
 
 
-def _made(result: Result) -> str:
-    made, name = result["made"], result["title"].partition(":")[0]
-    files = "".join(f", {name} `{digest[:12]}`" for name, digest in result["files"].items())
+def _made(run: Result, systems: str) -> str:
+    made, name = run["made"], run["title"].partition(":")[0]
+    files = "".join(f", {name} `{digest[:12]}`" for name, digest in run["files"].items())
     return (
-        f"- {name}: {made['date']}, Recollect at `{result['library_commit']}`, Python "
+        f"- {name}{systems}: {made['date']}, Recollect at `{run['library_commit']}`, Python "
         f"{made['python']}, {made['cores']} cores, load {made['load_average']}, vectors by "
-        f"{result['vectors']}{files}\n"
+        f"{run['vectors']}{files}\n"
     )
 
 
@@ -258,5 +276,5 @@ _READING: Final = """\
 Recollect's constants were chosen while looking at some of these data sets (each section says which): expect
 less on others. A system that takes vectors gets those of Recollect's bundled embedder; a larger model, which
 it would download or pay for, may find more. Times are CPU time on a busy machine; a factor of two means
-little. A difference is named only where a paired test shows it. An empty cell was not run.
+little. A difference is named only where a paired test shows it. An empty cell was not run, or not together.
 """

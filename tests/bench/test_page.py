@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -130,3 +131,18 @@ def test_contexts_that_are_judged_are_shown_by_kind_of_question():
         ["now", "2", "50"],
         ["then", "1", "100"],
     ]
+
+
+def test_runs_on_the_same_files_are_one_table_and_each_names_its_commit(bench, talks, system):
+    bench.run([system("recollect"), system("words")], [talks])
+    later = dataclasses.replace(bench, out=bench.out / "later")
+    (other,) = later.run([system("again")], [talks])
+    more = {**other, "library_commit": "abc1234"}
+    (bench.out / "talks-more.json").write_text(json.dumps(more))
+    (result,) = read_results(bench.out)
+    assert set(result["systems"]) == {"recollect", "words", "again"}
+    page = render([result], picture="x.svg")
+    assert "| words | 100.0 [100.0, 100.0] |" in page
+    assert "- Little talks (again): " in page
+    assert "Recollect at `abc1234`" in page
+    assert "$ recollect bench run --systems again --data talks=talks.json" in page
