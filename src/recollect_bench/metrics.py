@@ -13,6 +13,9 @@ MRR_DEPTH: Final = 50
 _WORD: Final = re.compile(r"[^\W_]+")
 _APOSTROPHE: Final = re.compile(r"['\u2019]")
 _ARTICLES: Final = frozenset({"a", "an", "the"})
+_PIECE: Final = re.compile(r"\w+|\W")
+_NOTE: Final = r"(?:\s*\[[^\]\n]*\])?"
+"""What a context may put behind a word, such as the date that "in spring" meant."""
 _ANALYSER: Final = Analyser("en")
 
 
@@ -130,14 +133,16 @@ def context_faults(
         must: For each thing it must hold, the wordings that count.
         must_not: What it must not hold.
         order: Pairs; the first must come before the second where the second is there.
-        quoted: Lines that are taken out before the rest is judged: who reads a joke knows it for one.
+        quoted: Lines that are taken out before the rest is judged: who reads a joke knows it for one. A note
+            in square brackets behind a word does not make it another line.
 
     >>> context_faults("I take 88 mcg, now 100 mcg", must=[["100 mcg"]], order=[["100 mcg", "88 mcg"]])
     ['names 88 mcg before 100 mcg']
     """
     held = text.casefold()
     for line in quoted:
-        held = held.replace(line.casefold(), "")
+        pieces = _PIECE.findall(line.casefold())
+        held = re.sub("".join(re.escape(piece) + _NOTE * piece.isalnum() for piece in pieces), "", held)
 
     def at(words: str) -> int:
         return held.find(words.casefold())

@@ -114,4 +114,5 @@ def test_words_are_not_found_inside_other_words():
 def test_a_joke_may_be_quoted_and_not_stated():
     judged = {"must": [["Graz"]], "order": [["Graz", "Oslo"]], "quoted": ["sure, I'll move to Oslo /s"]}
     assert not context_faults("[May] Sure, I'll move to Oslo /s\n[April] I live in Graz", **judged)
+    assert not context_faults("sure, I'll move [June] to Oslo [2026] /s\n[April] I live in Graz", **judged)
     assert context_faults("lives in Oslo\n[April] I live in Graz", **judged) == ["names Oslo before Graz"]
