@@ -225,7 +225,8 @@ def _systems(results: Sequence[Result]) -> Iterator[str]:
 
 def _commands(results: Sequence[Result]) -> str:
     runs = [run for result in results for run in (result, *result.get("other_runs", ()))]
-    lines = "\n".join(f"$ {run['command']}" for run in runs)
+    typed = [command for run in runs for command in (run.get("made_by"), run["command"]) if command]
+    lines = "\n".join(f"$ {command}" for command in typed)
     made = "".join(
         [_made(result, "") for result in results]
         + [

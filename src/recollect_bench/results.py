@@ -101,6 +101,7 @@ def data_result(
         "dataset": data.name,
         "title": data.title,
         "command": _command(data, list(rows)),
+        "made_by": dataset.made_by,
         "files": {path.name: sha256_of(path) for path in data.paths},
         "looked_at": data.looked_at,
         "corrections": dataset.corrections,

@@ -135,7 +135,10 @@ def test_the_choices_of_a_phrase_are_made_by_chance():
 def test_a_life_is_lived_with_its_edits_and_deletions_and_then_asked(tmp_path):
     file = tmp_path / "life.json"
     file.write_text(make_lives(seed=3, people=2, messages=LEAST_MESSAGES), encoding="utf-8")
-    first, second = find_data(f"life={file}").load().conversations
+    loaded = find_data(f"life={file}").load()
+    made_by = f"recollect bench life --seed 3 --people 2 --messages {LEAST_MESSAGES} --out life.json"
+    assert loaded.made_by == made_by
+    first, second = loaded.conversations
     assert (first.id, second.id) == ("life-3", "life-4")
     steps = list(first.steps())
     assert sum(isinstance(step, Delete) for step in steps) == 3

@@ -17,6 +17,12 @@ LOOKED_AT: Final = "Recollect's rules were not looked at by who wrote the phrasi
 def load(path: Path) -> Dataset:
     """A conversation for each person."""
     lives: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    messages = sum(step["do"] == "say" for step in lives[0]["steps"])
     return Dataset(
-        name="life", conversations=tuple(lived(f"life-{life['person']['seed']}", life) for life in lives)
+        name="life",
+        conversations=tuple(lived(f"life-{life['person']['seed']}", life) for life in lives),
+        made_by=(
+            f"recollect bench life --seed {lives[0]['person']['seed']} --people {len(lives)} "
+            f"--messages {messages} --out {path.name}"
+        ),
     )

@@ -147,11 +147,13 @@ class Dataset:
         name: Its short name.
         conversations: In the order of the file.
         corrections: Whose corrections ``Question.corrected`` holds; None when there are none.
+        made_by: The command that makes its file; None when it was not made by one.
     """
 
     name: str
     conversations: tuple[Conversation, ...]
     corrections: str | None = None
+    made_by: str | None = None
 
     @property
     def names_turns(self) -> bool:
