@@ -26,8 +26,8 @@ def test_conversations_that_differ_widen_the_interval():
 
 def test_few_conversations_are_not_resampled():
     assert groups_of(["a", "b", "a"])[1] == "question"
-    numbers, unit = groups_of(list("abcdefghab"))
-    assert (unit, numbers.tolist()) == ("conversation", [0, 1, 2, 3, 4, 5, 6, 7, 0, 1])
+    numbers, unit = groups_of(list("abcdefghijab"))
+    assert (unit, numbers.tolist()) == ("conversation", [*range(10), 0, 1])
 
 
 def test_half_a_point_among_noise_is_no_difference():
