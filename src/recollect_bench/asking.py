@@ -16,6 +16,8 @@ STRANGE: Final = 20
 
 CONTEXT_TOKENS: Final = 1_500
 """Of a context that a question judges."""
+CONTEXT_TURNS: Final = 200
+"""Turns that make such a context where the system composes none: eight tokens long, they still fill it."""
 
 
 @dataclass(slots=True)
@@ -124,17 +126,21 @@ def _named(conversation: Conversation, turn: Turn) -> Turn:
 def _searched(
     system: SystemProcess, conversation: Conversation, question: Question, given: Given
 ) -> dict[str, Any]:
-    answer = system.search(conversation.id, question.text, DEPTH)
-    found = list(_checked(answer.value, conversation, given))
+    deep = question.judges_context and "context" not in system.can
+    limit = CONTEXT_TURNS if deep else DEPTH
+    answer = system.search(conversation.id, question.text, limit)
+    found = list(_checked(answer.value, conversation, given, limit))
     return {"found": found, "cpu_s": answer.cpu_s, "wall_s": answer.wall_s}
 
 
-def _checked(value: object, conversation: Conversation, given: Given) -> Iterator[tuple[str, float]]:
+def _checked(
+    value: object, conversation: Conversation, given: Given, limit: int
+) -> Iterator[tuple[str, float]]:
     """What was found, each turn once, ids as the data set has them."""
     if not isinstance(value, list):
         raise SystemFailedError(f"search returned {type(value).__name__}, not pairs of an id and a score")
     scores: Mapping[str, float] = dict(reversed(value))
-    for name in list(dict.fromkeys(name for name, _ in value))[:DEPTH]:
+    for name in list(dict.fromkeys(name for name, _ in value))[:limit]:
         if name not in given.ids:
             raise SystemFailedError(f"search returned an id that it was never given: {name[:80]!r}")
         own = name.startswith(f"{conversation.id}/")

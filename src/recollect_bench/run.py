@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from recollect.errors import MissingExtraError
-from recollect_bench.asking import DEPTH, Given, live_through, strangers_to
+from recollect_bench.asking import CONTEXT_TURNS, DEPTH, Given, live_through, strangers_to
 from recollect_bench.catalogue import DataFile, SystemFile
 from recollect_bench.datasets.shapes import Dataset, sha256_of
 from recollect_bench.embedding import SharedEmbedder
@@ -145,7 +145,7 @@ class Bench:
             "requirements": list(system.requirements),
             "data": [sha256_of(path) for path in data.paths],
             "vectors": embedder.name,
-            "depth": DEPTH,
+            "depth": [DEPTH, CONTEXT_TURNS],
             "rows": _ROWS,
             **own,
         }

@@ -184,3 +184,16 @@ def test_a_system_of_which_the_journal_has_all_is_not_started_again(bench, talks
 
     monkeypatch.setattr("recollect_bench.run.SystemProcess", never)
     assert rows(bench.run([system("words")], [talks])) == first
+
+
+def test_a_system_that_composes_no_context_is_asked_for_enough_turns_to_fill_one(bench, system):
+    asked = "open(__file__ + '.asked', 'a').write(f'{limit} ')\n        return []"
+    plain = system("plain", SEARCH, asked)
+    forgets = "\n    def delete(self, *_): pass\n\n    def close"
+    plain.path.write_text(plain.path.read_text().replace("\n    def close", forgets))
+    composer = plain.path.with_name("composer.py")
+    says = "\n    def context(self, *_): return 'nothing'\n\n    def close"
+    composer.write_text(plain.path.read_text().replace("\n    def close", says))
+    bench.run([find_system(str(plain.path)), find_system(str(composer))], [find_data("everyday")])
+    told = {path: set(Path(f"{path}.asked").read_text().split()) for path in (plain.path, composer)}
+    assert told == {plain.path: {"200"}, composer: {"50"}}
