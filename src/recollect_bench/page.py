@@ -126,10 +126,15 @@ def _losses(results: Sequence[Result]) -> Iterator[str]:
         for measure, label in COLUMNS[result["chief"]].items():
             mine = own["golds"][gold]["measures"].get(measure)
             lower_is_better = measure.endswith("forbidden")
+            ahead: dict[str, list[str]] = {}
             for other, row in others.items():
                 theirs = row["golds"][gold]["measures"].get(measure)
                 if mine and theirs and (theirs["mean"] >= mine["mean"]) != lower_is_better:
-                    yield f"{name}, {label}: {other} {cell(theirs)}, recollect {cell(mine)}"
+                    ahead.setdefault(cell(theirs), []).append(other)
+            yield from (
+                f"{name}, {label}: {', '.join(those)} {found}, recollect {cell(mine)}"
+                for found, those in ahead.items()
+            )
         quicker = [other for other, row in others.items() if _ms(row) < _ms(own)]
         if quicker:
             yield (
