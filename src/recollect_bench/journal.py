@@ -1,4 +1,4 @@
-"""What a run found so far: lines of JSON, one for each conversation, so that it can go on after a stop."""
+"""What a run found so far: lines of JSON, one for each conversation or call, for going on after a stop."""
 
 import json
 import os
@@ -10,54 +10,58 @@ from recollect_bench.errors import SystemFailedError
 
 
 class Journal:
-    """Keeps whole conversations; what was not flushed before a stop is dropped and made again.
+    """Keeps whole rows; what was not flushed before a stop is dropped and made again.
 
     Args:
         path: The file. When its first line says that it was made of something else, it begins anew.
         made_of: What the figures depend on: the system's file, its requirements, the data.
         fresh: Whether to begin anew in any case.
+        key: The field by which a row is known; of two with the same, the later counts.
 
     Raises:
         SystemFailedError: Another run keeps the same journal.
     """
 
-    def __init__(self, path: Path, *, made_of: Mapping[str, object], fresh: bool) -> None:
-        self._path = path
+    def __init__(
+        self, path: Path, *, made_of: Mapping[str, object], fresh: bool, key: str = "conversation"
+    ) -> None:
+        self._path, self._key = path, key
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(path.with_suffix(".lock"))
         head = dict(made_of)
-        lines = self._whole_lines() if path.exists() and not fresh else []
+        lines = whole_lines(path) if path.exists() and not fresh else []
         rows = lines[1:] if lines[:1] == [head] else []
-        self.done: dict[str, Any] = {row["conversation"]: row for row in rows}
-        self._write([head, *rows])  # without what a stop left of a line
+        self.done: dict[str, Any] = {row[key]: row for row in rows}
+        self._write([head, *self.done.values()])  # without what a stop left of a line
 
     def keep(self, row: Mapping[str, Any]) -> None:
-        """Add a conversation; when this returns, a power cut does not undo it."""
+        """Add a row; when this returns, a power cut does not undo it."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
             file.flush()
             os.fsync(file.fileno())
-        self.done[row["conversation"]] = row
+        self.done[row[self._key]] = row
 
     def close(self) -> None:
         """Let another run keep it."""
         if self._lock is not None:
             self._lock.close()
 
-    def _whole_lines(self) -> list[Any]:
-        lines = self._path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
-        found: list[Any] = []
-        for line in lines:
-            try:
-                found.append(json.loads(line))
-            except ValueError:
-                break
-        return found
-
     def _write(self, rows: list[Any]) -> None:
         new = self._path.with_suffix(".new")
         new.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         new.replace(self._path)
+
+
+def whole_lines(path: Path) -> list[Any]:
+    """The objects in a journal, its head first, as far as they are whole."""
+    found: list[Any] = []
+    for line in path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]:
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            break
+    return found
 
 
 def _locked(path: Path) -> IO[str] | None:

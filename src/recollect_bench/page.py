@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from recollect.errors import InvalidInputError
+from recollect_bench.judged.tables import judged_section
 from recollect_bench.plot import plot
 from recollect_bench.results import GIVEN
 from recollect_bench.table import (
@@ -49,15 +50,22 @@ def _joined(runs: Sequence[Result]) -> Result:
     return {**first, "systems": {**rows, **first["systems"]}, "other_runs": others}
 
 
-def write_page(results: Sequence[Result], page: Path, *, price: float = PRICE) -> None:
-    """Write the page, and its plot beside it; ``price`` is that of a million tokens, in US dollars."""
+def write_page(
+    results: Sequence[Result], page: Path, *, price: float = PRICE, judged: Sequence[Result] = ()
+) -> None:
+    """Write the page, with what judges said, and its plot beside it.
+
+    ``price`` is that of a million tokens, in US dollars.
+    """
     page.parent.mkdir(parents=True, exist_ok=True)
     picture = page.with_suffix(".svg")
     picture.write_text(plot(results), encoding="utf-8")
-    page.write_text(render(results, picture=picture.name, price=price), encoding="utf-8")
+    page.write_text(render(results, picture=picture.name, price=price, judged=judged), encoding="utf-8")
 
 
-def render(results: Sequence[Result], *, picture: str, price: float = PRICE) -> str:
+def render(
+    results: Sequence[Result], *, picture: str, price: float = PRICE, judged: Sequence[Result] = ()
+) -> str:
     """The whole page; ``price`` is that of a million tokens, in US dollars."""
     parts = [
         _OPENING,
@@ -69,6 +77,7 @@ def render(results: Sequence[Result], *, picture: str, price: float = PRICE) -> 
         _clean(results),
         _MONEY,
         *(_data_set(result, price) for result in results),
+        judged_section(judged),
         "## The systems\n",
         "".join(_systems(results)),
         "## Run it again\n",

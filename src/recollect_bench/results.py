@@ -15,7 +15,7 @@ from recollect.text.analyse import Analyser
 from recollect.text.tokens import estimate_tokens
 from recollect_bench.asking import CONTEXT_TOKENS
 from recollect_bench.catalogue import DataFile
-from recollect_bench.datasets.shapes import Dataset, Question, sha256_of
+from recollect_bench.datasets.shapes import Dataset, Question, Turn, sha256_of
 from recollect_bench.metrics import (
     all_at_k,
     any_at_k,
@@ -74,8 +74,8 @@ Scored = Mapping[str, Sequence[Score]]
 
 def system_result(dataset: Dataset, done: Mapping[str, Row]) -> dict[str, Any]:
     """One system's figures on a data set, with what each question scored (for pairing; not written)."""
-    asked = list(_asked(dataset, done))
-    texts = _Texts(dataset)
+    asked = list(asked_of(dataset, done))
+    texts = Texts(dataset)
     golds = {"own": _scored(asked, texts, lambda one: (one.gold, one.answer))}
     if dataset.corrections:
         golds["corrected"] = _scored(asked, texts, _corrected)
@@ -135,7 +135,8 @@ def write_result(result: Mapping[str, object], path: Path) -> None:
     new.replace(path)
 
 
-def _asked(dataset: Dataset, done: Mapping[str, Row]) -> Iterator[Asked]:
+def asked_of(dataset: Dataset, done: Mapping[str, Row]) -> Iterator[Asked]:
+    """Every question with what was found for it, as journals keep it."""
     for conversation in dataset.conversations:
         for row in done[conversation.id]["asked"]:
             yield Asked(
@@ -151,7 +152,7 @@ def _corrected(question: Question) -> tuple[tuple[str, ...], str | None]:
     return gold, question.corrected_answer or question.answer
 
 
-class _Texts:
+class Texts:
     """The turns of a data set as contexts show them: tokens and stems of each, made once."""
 
     def __init__(self, dataset: Dataset) -> None:
@@ -171,14 +172,14 @@ class _Texts:
         """About how many tokens a turn has, and its stems."""
         key = (conversation, turn)
         if key not in self._known:
-            line = self.line(conversation, turn)
+            line = self.turn(conversation, turn).line
             self._known[key] = estimate_tokens(line) + 1, frozenset(self._analyser.stems(line))
         return self._known[key]
 
-    def line(self, conversation: str, turn: str) -> str:
-        """The words of a turn with who said them."""
-        key = _elsewhere(turn) if turn.startswith("!") else (conversation, turn.removeprefix("~"))
-        return self._turns[key].line
+    def turn(self, conversation: str, name: str) -> Turn:
+        """The turn that was found under a name."""
+        key = _elsewhere(name) if name.startswith("!") else (conversation, name.removeprefix("~"))
+        return self._turns[key]
 
     def holds(self, one: Asked, answer: str) -> dict[str, float]:
         """Whether the first turns, as many as a budget takes, have all content words of an answer."""
@@ -191,15 +192,15 @@ class _Texts:
             found[f"answer_in_{budget}"] = float(wanted <= frozenset().union(*held))
         return found
 
-    def context(self, one: Asked) -> str:
-        """The first turns, as many as fit into a context that a question judges."""
-        lines, spent = [], 0
-        for turn in one.found:
-            spent += self.read(one.conversation, turn)[0]
-            if spent > CONTEXT_TOKENS:
+    def first(self, one: Asked, tokens: int) -> list[Turn]:
+        """The first turns that were found, as many as fit into so many tokens."""
+        turns, spent = [], 0
+        for name in one.found:
+            spent += self.read(one.conversation, name)[0]
+            if spent > tokens:
                 break
-            lines.append(self.line(one.conversation, turn))
-        return "\n".join(lines)
+            turns.append(self.turn(one.conversation, name))
+        return turns
 
     def tokens_given(self, one: Asked) -> float:
         """Tokens of the first turns, as many as R@10 looks at."""
@@ -222,7 +223,7 @@ def _elsewhere(turn: str) -> tuple[str, str]:
 
 def _scored(
     asked: Sequence[Asked],
-    texts: _Texts,
+    texts: Texts,
     gold_of: Callable[[Question], tuple[tuple[str, ...], str | None]],
 ) -> Scored:
     scored: dict[str, list[Score]] = {}
@@ -235,7 +236,7 @@ def _scored(
 
 
 def _values(
-    one: Asked, gold: tuple[str, ...], answer: str | None, texts: _Texts
+    one: Asked, gold: tuple[str, ...], answer: str | None, texts: Texts
 ) -> Iterator[tuple[str, float]]:
     sessions = list(dict.fromkeys(texts.session(one.conversation, turn) for turn in one.found))
     gold_sessions = {texts.session(one.conversation, turn) for turn in gold} | set(one.question.gold_sessions)
@@ -256,7 +257,8 @@ def _values(
     if gold and answer:
         yield from texts.holds(one, answer).items()
     if one.question.judges_context:
-        context = one.context or texts.context(one)
+        composed = "\n".join(turn.line for turn in texts.first(one, CONTEXT_TOKENS))
+        context = one.context or composed
         yield from _judged(one.question, context)
         yield GIVEN, estimate_tokens(context)
     elif gold_sessions:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from recollect_bench.catalogue import DataFile, find_data, find_system
+from recollect_bench.judged import handmade
 from recollect_bench.run import Bench
 
 LOADER = '''
@@ -83,6 +84,15 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(
         out=tmp_path / "out", cache=tmp_path / "cache", timeout_s=60, fresh=False, report=lambda line: None
     )
+
+
+@pytest.fixture
+def few_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six of the verdicts made by hand: two hundred take time."""
+    lines = handmade.FILE.read_text(encoding="utf-8").splitlines()[:6]
+    short = tmp_path / "handmade.jsonl"
+    short.write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setattr(handmade, "FILE", short)
 
 
 @pytest.fixture

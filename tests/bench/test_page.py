@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from recollect.errors import InvalidInputError
+from recollect_bench.judged.tables import read_judged
 from recollect_bench.page import read_results, render, write_page
 from recollect_bench.plot import plot
 from recollect_bench.table import kind_rows
@@ -76,10 +77,17 @@ def test_a_difference_that_chance_explains_is_called_none(bench, talks, system):
     assert "Little talks: no difference from words can be shown" in render([result], picture="x.svg")
 
 
+def test_a_page_without_judges_says_that_there_are_none(results):
+    page = render(results, picture="x.svg")
+    assert "## Answers judged by models\n\nNone committed: no model was at hand here." in page
+    assert "tested with a scripted model only" in page
+
+
 def test_the_committed_page_is_made_from_the_committed_results():
     page = ROOT / "docs" / "inside" / "compared.md"
     results = read_results(ROOT / "benchmarks" / "results" / "compared")
-    assert page.read_text() == render(results, picture="compared.svg")
+    judged = read_judged(ROOT / "benchmarks" / "results" / "compared")
+    assert page.read_text() == render(results, picture="compared.svg", judged=judged)
     assert page.with_suffix(".svg").read_text() == plot(results)
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from recollect.cli.command import FAILED, Group, command
+from recollect.cli.judging import judge
 from recollect.cli.options import Json
 from recollect.cli.output import progress, show
 
@@ -63,10 +64,11 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Write a page with a table, a plot and the losses from the results of runs."""
+    from recollect_bench.judged.tables import read_judged
     from recollect_bench.page import read_results, write_page
 
     results = read_results(folder)
-    write_page(results, page, price=price)
+    write_page(results, page, price=price, judged=read_judged(folder))
     names = [one["dataset"] for one in results]
     told = {"page": str(page), "plot": str(page.with_suffix(".svg")), "data": names}
     show(told, lines=f"{page}: {', '.join(names)}", as_json=as_json)
@@ -136,5 +138,5 @@ bench: Final = Group(
     example="""\
 recollect bench run --systems recollect,bm25,langgraph --data locomo=locomo10.json
 recollect bench speed --json""",
-    commands=(run, report, list_, life, speed),
+    commands=(run, judge, report, list_, life, speed),
 )

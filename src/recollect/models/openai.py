@@ -85,12 +85,17 @@ class OpenAIModel(Metered):
         self._abilities = Abilities()
 
     def __repr__(self) -> str:
-        return f"OpenAIModel({self._model!r}, base_url={self._endpoint.place!r})"
+        return f"OpenAIModel({self._model!r}, base_url={self.server!r})"
 
     @property
     def name(self) -> str:
         """What identifies the model: ``openai:`` and its name at the server."""
         return f"openai:{self._model}"
+
+    @property
+    def server(self) -> str:
+        """The server's address, without user, password or query."""
+        return self._endpoint.place
 
     def close(self) -> None:
         """Close the connections. Calls after that fail."""

@@ -1,0 +1,1 @@
+"""What ``bench judge`` says to models: one prompt in each file, with its id and version."""
