@@ -87,6 +87,7 @@ _REOPENED: Final = "the decision was taken back"
 _SAID_AGAIN: Final = "said again: "
 _SAID_AS_BEFORE: Final = "its turn says it again"
 _ENDED_BY: Final = "no longer true: "
+_UNSAID: Final = "its speaker took it back: "
 _TAKEN_OVER: Final = "a newer fact holds: "
 """Begin reasons in histories; ids of a turn and of facts follow, never words."""
 _COMPARED: Final = "compared with what is known"
@@ -164,6 +165,27 @@ class FactKeeper:
         self._finish(user, record)
         ends = len(endings_of(decision))
         return Learned(facts=1, ended=ends, conflicts=int(decision.action == "conflict"))
+
+    def unsay(self, before: MemoryRecord, source: MemoryRecord) -> Learned:
+        """End what was learned of a turn alone that the next one takes back; what it ended holds again.
+
+        Args:
+            before: The turn that is taken back.
+            source: The turn that takes it back.
+
+        Raises:
+            ChangedError: One of them was deleted or changed since it was read.
+        """
+        user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
+        learned = [one for one in self._learned_from(user, before) if one.origin.sources == (before.id,)]
+        holding = [one.id for one in learned if source.id not in enders_of(one)]
+        if holding:
+            self._link(user, [Link(source_id=source.id, target_id=one, type="supersedes") for one in holding])
+            end = partial(ended, at=source.times.happened_at, by=source.id)
+            self._update(user, holding, end, f"{_UNSAID}{source.id}", [before, source])
+        gone = [before.id, *(one.id for one in learned)]
+        self._unlearner.reopen(user, self._unlearner.about(user, gone), gone)
+        return Learned(ended=len(holding))
 
     def stand(self, record: MemoryRecord, fact: Fact) -> Learned:
         """Compare a stored fact that came as one, by what it says; it changes what is known, and stays.

@@ -339,7 +339,16 @@ class Learner:
                 raise
             usage = None if answer is None else answer.usage
             return self._by_rules(turns, known=len(known), because=reason_of(error), usage=usage)
+        found = self._without_unsaid(found, turns, known=len(known))
         return found if found.episodes else self._with_episode(found, turns[len(known) :])
+
+    def _without_unsaid(self, found: "Findings", turns: "list[Turn]", *, known: int) -> "Findings":
+        """What a model found, without what the next turn takes back, and with that this one does."""
+        from recollect.learning.extraction.unsaid import takings_back, without_unsaid
+
+        said = {turn.id for turn in without_unsaid(turns) if turn.text.strip()}
+        facts = [fact for fact in found.facts if fact.source in said]
+        return replace(found, facts=(*takings_back(turns, known=known), *facts))
 
     def _people(self, scope: Scope) -> dict[str, str]:
         """Whom the user told of by name."""
@@ -361,9 +370,11 @@ class Learner:
     def _with_episode(self, found: "Findings", fresh: "list[Turn]") -> "Findings":
         """With what happened by the rules: the most telling sentence, word for word."""
         from recollect.learning.extraction.episodes import summarise_episode
+        from recollect.learning.extraction.unsaid import without_unsaid
         from recollect.lifecycle.importance import importance_in_chat
 
-        episode = summarise_episode(fresh, rate=importance_in_chat, analyser=self._parts.analyser)
+        said = without_unsaid(fresh)
+        episode = summarise_episode(said, rate=importance_in_chat, analyser=self._parts.analyser)
         return found if episode is None else replace(found, episodes=(episode,))
 
     def _keep(
@@ -376,11 +387,15 @@ class Learner:
         tell: bool,
     ) -> Learned:
         """Store what was found in new messages; its episodes only with ``tell``."""
+        from recollect.learning.extraction.unsaid import UNSAID
         from recollect.learning.facts import Maker
 
         made_by = Maker(name=found.made_by, prompt_id=found.prompt_id)
         said, total = {record.id: record for record in (*known, *fresh)}, Learned()
         for fact in found.facts:
+            if fact.relation == UNSAID:
+                total += self.keeper.unsay(said[fact.also[0]], said[fact.source])
+                continue
             total += self.keeper.take(fact, said[fact.source], made_by=made_by, read=list(said.values()))
         for place, episode in enumerate(found.episodes if tell else ()):
             total += self.keeper.tell(episode, scope, place=place, made_by=made_by, read=fresh)

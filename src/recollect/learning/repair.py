@@ -85,6 +85,8 @@ class Mender:
         touched = list(self._unlearner.about(user, list(ids)))
         self._unlearner.reopen(user, touched, changed)
         for one in touched:
+            if not set(changed).isdisjoint(enders_of(one)):
+                self._unlearner.end_again(user, one.id)
             if not set(ids).isdisjoint((*one.origin.sources, *left_out_of(one))):
                 self._rebuilder().rebuild(user, one.id, edited=edited)
 

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final
 
 from recollect.errors import InvalidInputError
 from recollect.learning.extraction.changing import changes_in
-from recollect.learning.extraction.clauses import sentences_of
 from recollect.learning.extraction.contact import may_give_phone, phone_in
 from recollect.learning.extraction.conventions import may_tell_conventions
 from recollect.learning.extraction.corrected import corrections_in
@@ -26,7 +25,6 @@ from recollect.learning.extraction.foreign_sense import is_joke_abroad
 from recollect.learning.extraction.health import may_name_a_dose
 from recollect.learning.extraction.heard import heard_in
 from recollect.learning.extraction.instruction_rules import may_instruct, may_wish
-from recollect.learning.extraction.irony import may_joke, takes_back
 from recollect.learning.extraction.left_out import may_leave_out
 from recollect.learning.extraction.masking import own_words, unmarked
 from recollect.learning.extraction.mentioned import taken_up
@@ -40,7 +38,7 @@ from recollect.learning.extraction.slips import without_slips
 from recollect.learning.extraction.stated import stated_in
 from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.subjects import may_tell_of_a_name
-from recollect.learning.extraction.tokens import tokens_of
+from recollect.learning.extraction.unsaid import goes_on, takings_back, without_unsaid
 from recollect.learning.extraction.when import dated, may_name_a_time
 from recollect.learning.reconcile.changes import tells_change
 from recollect.learning.reconcile.corrections import CORRECTED, correction_in
@@ -57,8 +55,6 @@ from recollect.types.regex import lazy_regex
 USER: Final = "User"
 """How facts call a speaker without a name."""
 _THE_USER: Final = frozenset(("user", "the user", "me", "i", "myself"))
-_PAUSE: Final = timedelta(minutes=30)
-"""Behind which nobody is spoken of as "she": Second Brain's end of a conversation."""
 LONGEST_NAME: Final = 60
 """Characters of a speaker's name; who has a longer one is "User". Chosen by hand."""
 _ENGLISH: Final = lazy_regex(
@@ -84,7 +80,8 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
     Of each turn the first 20,000 characters are read; the same turns always give the same facts.
     Equal facts of several turns are several facts: each has its own source. Names told before are known:
     "my partner Caitlin" makes "Caitlin hates olives" a fact. So does "she" at the beginning of the next turn,
-    where one person is meant; that fact has both turns as sources.
+    where one person is meant; that fact has both turns as sources. What the next turn takes back teaches
+    nothing.
 
     Args:
         turns: What was said; those of other roles than ``user`` are passed over.
@@ -98,18 +95,16 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
     Raises:
         InvalidInputError: A text is no string, or ``happened_at`` no aware datetime.
     """
+    for turn in turns:
+        _check(turn)
     found: list[Fact] = []
     people: dict[str, str] = {}
     before: list[Fact] = []
     last: Turn | None = None
-    for place, turn in enumerate(turns):
-        _check(turn)
+    for place, turn in enumerate(without_unsaid(turns)):
         if turn.role == "user":
-            if before and last is not None and _goes_on(last, turn) and _is_taken_back(turn.text):
-                found = [fact for fact in found if fact.source != before[0].source]
-                before = []
             known, speaker = {**turn.people, **people}, speaker_of(turn)
-            before = before if last is not None and _goes_on(last, turn) else []
+            before = before if last is not None and goes_on(last, turn) else []
             who, last = taken_up(turn.text, before, known), turn
             read = as_read(turn.text)
             said = without_slips(unmarked(read))
@@ -136,24 +131,12 @@ def _names_a_value(text: str) -> bool:
     return value is not None and not value.who
 
 
-def _is_taken_back(text: str) -> bool:
-    """Whether a turn says no more than that the turn before was a joke."""
-    return may_joke(text) and takes_back(sentences_of(tokens_of(text)))
-
-
 def _as_quoted(fact: Fact, text: str) -> Fact:
     """A fact whose quotation has the marks that the text has around titles."""
     if fact.quote in text:
         return fact
     start = without_slips(unmarked(text)).find(fact.quote)
     return replace(fact, quote=text[start : start + len(fact.quote)]) if start >= 0 else fact
-
-
-def _goes_on(last: Turn, turn: Turn) -> bool:
-    """Whether a turn may speak of whom its speaker's turn before spoke of."""
-    if last.happened_at is None or turn.happened_at is None:
-        return last.speaker == turn.speaker
-    return last.speaker == turn.speaker and turn.happened_at - last.happened_at < _PAUSE
 
 
 def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
@@ -214,13 +197,15 @@ def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
         turns: A part of a conversation, in order, with their ids.
         known: How many of the first were read before.
     """
+    unsaid = takings_back(turns, known=known)
+    turns = without_unsaid(turns)
     facts = extract_facts(turns)
     order = [turn.id for turn in turns]
     found = [*facts, *extract_corrections(turns[known:], facts), *extract_changes(turns[known:], facts)]
     speakers = {speaker_of(turn) for turn in turns if turn.role == "user"}
     heard = list(_heard(turns[known:], found)) if len(speakers) == 1 else []
     told = sorted(found, key=lambda fact: fact.change == "ended")
-    return tuple(sorted([*told, *heard], key=lambda fact: order.index(fact.source)))
+    return tuple(sorted([*unsaid, *told, *heard], key=lambda fact: order.index(fact.source)))
 
 
 def _heard(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[Fact]:
