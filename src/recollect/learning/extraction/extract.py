@@ -24,7 +24,7 @@ from recollect.learning.extraction.foreign_plans import may_plan_abroad, plans_a
 from recollect.learning.extraction.foreign_sense import is_joke_abroad
 from recollect.learning.extraction.health import may_name_a_dose
 from recollect.learning.extraction.heard import heard_in
-from recollect.learning.extraction.instruction_rules import may_instruct, may_wish
+from recollect.learning.extraction.instruction_rules import may_instruct
 from recollect.learning.extraction.left_out import may_leave_out
 from recollect.learning.extraction.masking import own_words, unmarked
 from recollect.learning.extraction.mentioned import taken_up
@@ -40,6 +40,7 @@ from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.subjects import may_tell_of_a_name
 from recollect.learning.extraction.unsaid import goes_on, takings_back, without_unsaid
 from recollect.learning.extraction.when import dated, may_name_a_time
+from recollect.learning.extraction.wishes import may_wish
 from recollect.learning.reconcile.changes import tells_change
 from recollect.learning.reconcile.corrections import CORRECTED, correction_in
 from recollect.learning.reconcile.endings import MOURNS

@@ -1,7 +1,7 @@
 """How people instruct an assistant: a table of clauses, and what each asks for."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.people import LANGUAGES
@@ -26,10 +26,10 @@ _DOING: Final = any_of(
     " | saying | repeating"
 )
 _PRIVATE: Final = any_of("mention | bring up | talk about | ask about | ask me about | remind me of")
-_ANSWER: Final = any_of("answer | reply | respond | write | speak | talk | chat | communicate") + (
+ANSWER: Final = any_of("answer | reply | respond | write | speak | talk | chat | communicate") + (
     "(?: (?:back|only|(?:to|with) me|me))*"
 )
-_ANSWERS: Final = any_of("answers? | replies | responses? | messages | explanations")
+ANSWERS: Final = any_of("answers? | replies | responses? | messages | explanations")
 _TONGUE: Final = either(LANGUAGES)
 _SOME: Final = (
     r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|ten|twenty|fifty|a hundred|a few) (?:short )?"
@@ -50,8 +50,8 @@ _GROUPS: Final[Mapping[str, str]] = {
     "DO": f"(?P<verb>{DO})",
     "DOING": f"(?P<verb>{_DOING})",
     "PRIVATE": f"(?P<verb>{_PRIVATE})",
-    "ANSWER": _ANSWER,
-    "ANSWERS": _ANSWERS,
+    "ANSWER": ANSWER,
+    "ANSWERS": ANSWERS,
     "LANGUAGE": f"(?P<o>{_TONGUE})",
     "NOW_ON": _NOW_ON,
     "EACH": _EACH,
@@ -262,12 +262,12 @@ STANDS_FOR_ANSWERS: Final = lazy_regex(
 _CUE: Final = lazy_regex(
     rf"\b(?:always|n?ever|don['\u2019]?t|do not|stop|{_NOW_ON})\W+(?:\w+\W+){{0,2}}?(?:be|{DO}|{_DOING}"
     rf"|{_PRIVATE})\b|\b{DO}\b[^.!?\n]{{0,80}}\b(?:{_NOW_ON}|any ?more|again|with me)\b"
-    rf"|\b(?:{_ANSWER}|switch|go|change|{_ANSWERS})\b[^.!?\n]{{0,40}}\b{_TONGUE}\b"
-    rf"|\b(?:keep|limit|want|need|like|prefer|give|should|must|can|may)\b[^.!?\n]{{0,30}}\b{_ANSWERS}\b"
-    rf"|\b{_ANSWERS} (?:can|may|should|must) be\b|\bkeep it\b|\b(?:no more|(?:stop|enough) with|calls? me"
+    rf"|\b(?:{ANSWER}|switch|go|change|{ANSWERS})\b[^.!?\n]{{0,40}}\b{_TONGUE}\b"
+    rf"|\b(?:keep|limit|want|need|like|prefer|give|should|must|can|may)\b[^.!?\n]{{0,30}}\b{ANSWERS}\b"
+    rf"|\b{ANSWERS} (?:can|may|should|must) be\b|\bkeep it\b|\b(?:no more|(?:stop|enough) with|calls? me"
     r"|be(?:ing)? called)\b"
     rf"|\b(?:words?|sentences?|lines?|paragraphs?|points|bullets)\b.{{0,20}} (?:answer|reply|response)\b"
-    rf"|\b{DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
+    rf"|\b{DO} (?:every|each|all) (?:\w+ )?(?:{ANSWERS}|reply)\b"
     r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|ignore|disregard|keep in mind|metric|imperial"
     rf"|celsius|fahrenheit|spelling|you to be)\b|\b{HERE}\b"
     rf"|(?:\bso|,),? (?:(?:please|pls|plz) )*(?:no|don['\u2019]?t|do not|avoid|use|keep)\b"
@@ -313,48 +313,6 @@ OF_ANSWERS: Final = (*(one for one in STYLES if one != "asks never to use"), "is
 """Relations of how to answer and address a person, whatever the talk is about."""
 OF_SIGNS: Final = tuple(divided("emoji | emojis | exclamation marks | slang | jargon | filler | praise"))
 """What "asks never to use" is of the same kind with."""
-_STYLED: Final = lazy_regex(
-    rf"\b(?:keep (?:it|{_ANSWERS})|{_ANSWERS}|{_ANSWER} in|be|no|use|code|sources"
-    r"|examples|short|brief|concise|terse|detailed|long|(?:only|just) (?:short|brief))\b"
-)
-_FEW: Final = 2
-"""Wishes from which a list of them is meant for all answers. Chosen by hand."""
-_ALONE: Final = lazy_regex(
-    r"\W*(?:(?:give me|use|i use|stick to) (?:metric|imperial|celsius|fahrenheit)(?: units)?"
-    r"|(?:(?:please|pls|plz|just) )*(?:keep it|keep (?:your |the )?(?:answers|replies)|be)"
-    r" (?:very |really |more )*(?:short|brief|concise|terse)(?: for me)?)(?: (?:please|pls|plz))*\W*",
-    re.IGNORECASE,
-)
-"""A turn that says no more than how answers shall be, and asks for none."""
-
-
-_WISHED: Final = lazy_regex(
-    rf"\b(?:keep it|{_ANSWERS}|{_ANSWER} in|be (?:more )?(?:brief|concise|formal|informal|casual|polite"
-    r"|direct|honest|blunt|friendly)|metric|imperial|celsius|fahrenheit|code (?:first|only)|examples first"
-    r"|sources|emojis?|jargon|bullet points|small talk|explanations|fluff|disclaimers|praise|preambles?)\b"
-)
-
-
-def may_wish(text: str) -> bool:
-    """Whether a text may list how to answer."""
-    return len(_WISHED.findall(text.lower())) >= _FEW or _ALONE.fullmatch(text) is not None
-
-
-def lists_wishes(sentences: Sequence[Sequence[str]]) -> bool:
-    """Whether the clauses of a turn do nothing but say how to answer, in several ways.
-
-    "Keep it terse, no emojis, code first" goes with no task, so it is meant for all answers.
-    """
-    clauses = [read for sentence in sentences for read in sentence if LEAD.fullmatch(f"{read} ") is None]
-    alone = len(clauses) == 1 and _ALONE.fullmatch(clauses[0]) is not None
-    return alone or (len(clauses) >= _FEW and all(map(_is_wish, clauses)))
-
-
-def _is_wish(read: str) -> bool:
-    lead = LEAD.match(read)
-    start = 0 if lead is None else lead.end()
-    own = (order for order in ORDERS if order.relation in STYLES)
-    return _STYLED.match(read, start) is not None and any(order.pattern.match(read, start) for order in own)
 
 
 def may_instruct(text: str) -> bool:

@@ -12,9 +12,19 @@ from itertools import pairwise, takewhile
 from typing import Final
 
 from recollect.learning.extraction.clauses import ADVERBS, Clause
-from recollect.learning.extraction.facts import ASKED, EXPLICIT, Change, Fact
-from recollect.learning.extraction.forms import base_of_ing, third
-from recollect.learning.extraction.guards import POLITE_IF
+from recollect.learning.extraction.conditions import (
+    CONDITIONS,
+    WHILE,
+    YOU,
+    YOUR,
+    condition_of,
+    condition_words,
+    is_concessive,
+    is_of_talk,
+    quote_of,
+)
+from recollect.learning.extraction.facts import EXPLICIT, Change, Fact
+from recollect.learning.extraction.forms import base_of_ing
 from recollect.learning.extraction.instruction_rules import (
     LEAD,
     ORDERS,
@@ -26,11 +36,9 @@ from recollect.learning.extraction.instruction_rules import (
     USING,
     Order,
 )
-from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.lists import end_of_list
 from recollect.learning.extraction.objects import points, says_something
 from recollect.learning.extraction.people import RELATIVES
-from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.subjects import SELF
 from recollect.learning.extraction.verbs import KNOWN
@@ -54,49 +62,15 @@ _WE: Final = listed("i we")
 _TO_YOU: Final = listed("please me us you your")
 """Words by which an order is one to the assistant, whatever was said before "and"."""
 _EACH_ANSWER: Final = lazy_regex(r"(?:each|every) (?:answer|reply|response|message) (?:with|by)\b")
-_MORE_VERBS: Final = listed("see quote cite list answer reply draft suggest recommend propose translate")
-"""Verbs of assistants that nobody tells of themselves."""
 _MOST_BESIDE: Final = 6
 """Clauses before one in which "from now on" counts for it. Chosen by hand."""
 _THERE: Final = lazy_regex(r"(?:anything|something|things) (?:there|then)$")
 """Ends an order for the time that the words before it name: "Fridays are mine, never plan anything then"."""
-_CONDITIONS: Final = listed("when whenever if unless before after")
-_DEPENDS: Final = listed("when whenever if unless")
-_POLITE: Final = lazy_regex(
-    r"(?:you|we) can$|i (?:say|tell you)(?: otherwise)?$|you like|you do not mind|needed|necessary"
-)
-"""Conditions of a request that are none, beside those of any statement."""
-_EVEN: Final = lazy_regex(r"\beven (?:if|when|though) $", re.IGNORECASE)
-_LINK: Final = lazy_regex(r"(?:\bonly )?\b\w+\W*$", re.IGNORECASE)
-"""What links a clause with the one before it."""
-_ONLY: Final = lazy_regex(r"\bonly (?:if|when) $", re.IGNORECASE)
 _TIMES: Final = lazy_regex(rf"\b(?:(?:{DAY})s?|mornings?|afternoons?|evenings?|nights?|weekends?|lunch)\b")
-_ABOUT_TALK: Final = lazy_regex(r"(?:i|we|you)\b")
-_OF_ANY: Final = lazy_regex(
-    r"(?:you (?:ever )?(?:draft|write|suggest|recommend|propose|plan|give|send|show|explain|translate|quote"
-    r"|list|summari[sz]e|cook|make|reply|answer|remind|talk|mention)(?: (?:for|to) (?:me|us)| me| us)?"
-    r"|(?:i|we) (?:ever )?(?:ask(?: you)?(?: (?:for|about))?|send(?: you)?|share|paste|sound|seem|mention"
-    r"|talk about|write to you|(?:say|tell you)(?= \w)"
-    r"|(?:am|are|feel|get)(?= (?:\w+ )?(?:sad|stressed|upset|angry|down|low|anxious|panicky"
-    r"|overwhelmed|grumpy|tired)\b)))"
-    r"(?: (?:you )?(?!(?:the|this|that|these|those|my|our|your|it|them|him|her|one|to|not|in|at|on)\b)"
-    r"(?:about )?(?:an? )?(?:(?!(?:the|this|that|my|our)\b)[\w-]+ ){0,4}(?!it\b|him\b|them\b)[\w-]+)?$"
-)
-"""A condition that may come true many times: "if you draft anything", "when I ask for a recipe"."""
-_OF_ONE_DAY: Final = lazy_regex(rf"\b(?:today|tonight|tomorrow|now|later|this|next|(?<!on a ){DAY}|\d+)\b")
-_TOLD_OTHERWISE: Final = lazy_regex(r"i (?:say|tell|ask|do|mention|bring)\b")
-_WHILE: Final = lazy_regex(r"(?:i am|we are)\b")
-"""A condition of how to answer that comes true again: "when I'm in the van"."""
-_YOUR: Final = lazy_regex(r"\byours?\b ?", re.IGNORECASE)
-_YOU: Final = lazy_regex(r"\byou\b", re.IGNORECASE)
-_YOURS: Final = lazy_regex(r"\byours?\b", re.IGNORECASE)
-_YOU_DO: Final = lazy_regex(r"\byou(?P<adverb>(?: (?:ever|really|also|just))*) (?P<verb>\w+)", re.IGNORECASE)
 _ME: Final = lazy_regex(r"(?:me|us) ")
 _ANYTHING: Final = lazy_regex(
     r"^(?:anything|something|things) (?:with|containing|made (?:of|from)|involving) "
 )
-_THEY: Final = lazy_regex(r"\b(?:i am|i'm|we're|i|we)\b", re.IGNORECASE)
-_THEIR: Final = lazy_regex(r"\b(?:my|our)\b", re.IGNORECASE)
 _NEVER_DONE: Final = lazy_regex(
     r"never (?:run|come|become|put|let|cut|hit|set|read|hurt|beat|quit|shut|split|spread|cost)\b"
 )
@@ -136,17 +110,17 @@ def instruction_of(
     clause = clauses[number]
     if _IN_A_GAME.match(clauses[0].read):
         return None
-    if len(clause.words) > _MOST_WORDS or clause.link in _CONDITIONS or clause.link in _QUOTES:
+    if len(clause.words) > _MOST_WORDS or clause.link in CONDITIONS or clause.link in _QUOTES:
         return None
     reported = standing_of(clauses, number) in {"told", "reported", "material"}
     if (reported and not _TAKES_BACK.match(clause.read)) or _is_own_deed(clauses, number):
         return None
     ever = number + 1 < len(clauses) and clauses[number + 1].read == "ever"
     stands = listed or ever or any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
-    stands = stands or any(_is_concessive(one) for one in clauses[number + 1 : number + 2])
+    stands = stands or any(is_concessive(one) for one in clauses[number + 1 : number + 2])
     placed = _is_placed(clauses, number, STANDS_HERE)
-    place = _condition_of(clauses, number)
-    again = place is not None and _WHILE.match(clauses[place].read) is not None
+    place = condition_of(clauses, number)
+    again = place is not None and WHILE.match(clauses[place].read) is not None
     valued = stands or placed or again or STANDS_FOR_ANSWERS.search(clause.read) is not None
     for order, match in _orders_in(clause):
         styled = order.relation in STYLES and _is_styled_beside(clauses, number)
@@ -217,23 +191,14 @@ def _beside(clauses: Sequence[Clause], number: int) -> Iterator[str]:
         yield clauses[place - 1].read
     if number + 1 < len(clauses) and _is_added(clauses[number + 1]):
         yield f"{clauses[number + 1].link} {clauses[number + 1].read}"
-    if any(map(_is_of_talk, (*clauses[max(0, number - 1) : number], *clauses[number + 1 : number + 2]))):
+    if any(map(is_of_talk, (*clauses[max(0, number - 1) : number], *clauses[number + 1 : number + 2]))):
         yield "always"
-
-
-def _is_of_talk(clause: Clause) -> bool:
-    """Whether a clause says that something counts whenever the two talk so: "whenever I write in Italian"."""
-    if clause.link in {"if", "when"}:
-        return _OF_ANY.match(clause.read) is not None and _OF_ONE_DAY.search(clause.read) is None
-    if clause.link == "unless":
-        return _TOLD_OTHERWISE.match(clause.read) is not None
-    return clause.link == "whenever" and _ABOUT_TALK.match(clause.read) is not None
 
 
 def _is_added(clause: Clause) -> bool:
     """Whether a clause adds no more than that an order stands: "ask first, every time"."""
     whole = STANDS.match(clause.read)
-    if _is_of_talk(clause) or clause.read == "ever" or LEAD.fullmatch(f"{clause.read} ") is not None:
+    if is_of_talk(clause) or clause.read == "ever" or LEAD.fullmatch(f"{clause.read} ") is not None:
         return True
     return whole is not None and whole.end() == len(clause.read)
 
@@ -281,7 +246,7 @@ def _ordered(
 ) -> Fact | None:
     clause = clauses[number]
     first, last = (clause.read.count(" ", 0, place) for place in match.span("o"))
-    words = _ANYTHING.sub("", _ME.sub("", _YOUR.sub("", match["o"]))).split()
+    words = _ANYTHING.sub("", _ME.sub("", YOUR.sub("", match["o"]))).split()
     single, ends = "single" in order.flags, "ends" in order.flags
     when = _time_before(clauses, number) if _THERE.match(match["o"]) else ""
     if len("".join(words)) == 1:
@@ -293,14 +258,14 @@ def _ordered(
     told = clause.text[clause.tokens[first].start : end]
     told += _quoted_behind(clause, last) + (f" ({when})" if when else "")
     value = told.lower() if order.relation in {"answer length", "units"} else told
-    condition = _condition(clauses, number)
+    condition = condition_words(clauses, number)
     single = single and not condition
     kept = " ".join(value.split())
     verb = match.groupdict().get("verb") or ""
     if verb == "call" and match["o"].startswith("me "):
         return None
     verb = base_of_ing(verb) if verb.endswith("ing") else verb
-    spoken = _titled(_YOU.sub("the assistant", _YOUR.sub("", kept)), order)
+    spoken = _titled(YOU.sub("the assistant", YOUR.sub("", kept)), order)
     stops = "stops" in order.flags
     change: Change | None = "ended" if ends and not condition else "begun" if single or stops else None
     here = " in this project" if _is_placed(clauses, number, SAID_HERE) else ""
@@ -310,7 +275,7 @@ def _ordered(
         said=order.said.format(verb=verb, o=spoken) + condition + here,
         category="instruction",
         confidence=EXPLICIT,
-        quote=(f"{when}, " if when else "") + _quote(clauses, number, max(end, clause.tokens[-1].end)),
+        quote=(f"{when}, " if when else "") + quote_of(clauses, number, max(end, clause.tokens[-1].end)),
         single=single,
         negated=ends,
         change=change,
@@ -353,8 +318,8 @@ def _is_own_deed(clauses: Sequence[Clause], number: int) -> bool:
     if clauses[number].link not in _JOINS or not number or _TO_YOU & set(clauses[number].words):
         return False
     before = clauses[number - 1]
-    supposed = any(one.link in _CONDITIONS and one.words[0] in _WE for one in clauses[:number])
-    if before.link in _CONDITIONS:
+    supposed = any(one.link in CONDITIONS and one.words[0] in _WE for one in clauses[:number])
+    if before.link in CONDITIONS:
         return _runs_on(before)
     own = before.words[0] in _WE
     return own and (supposed or before.words[1:2] not in (["am"], ["are"], ["want"], ["need"], ["prefer"]))
@@ -381,164 +346,3 @@ def _quoted_behind(clause: Clause, last: int) -> str:
 def _titled(value: str, order: Order) -> str:
     """The name of a language with its capital."""
     return value.capitalize() if order.relation in {"answer language", "temperature unit"} else value
-
-
-def _condition(clauses: Sequence[Clause], number: int) -> str:
-    """What a sentence says of when an instruction counts: "when they ask about my budget"."""
-    place = _condition_of(clauses, number)
-    if place is None:
-        return ""
-    one = clauses[place]
-    only = "only " if _ONLY.search(one.text, 0, one.tokens[0].start) else ""
-    return f" {only}{one.link} {_of_assistant(one.raw(0, len(one.words)))}"
-
-
-def _condition_of(clauses: Sequence[Clause], number: int) -> int | None:
-    """Which clause beside one says when an instruction counts."""
-    near = [number + 1] if number + 1 < len(clauses) else []
-    near += [number - 1] if number else []
-    for place in near:
-        one = clauses[place]
-        depends = one.link in _DEPENDS or (one.link in _CONDITIONS and _ABOUT_TALK.match(one.read))
-        polite = _POLITE.match(one.read) or POLITE_IF.match(one.read)
-        if depends and not polite and not _is_concessive(one):
-            return place
-    return None
-
-
-def _quote(clauses: Sequence[Clause], number: int, end: int) -> str:
-    """The words of an instruction up to ``end``, with those of its condition."""
-    clause, place = clauses[number], _condition_of(clauses, number)
-    start = clause.tokens[0].start
-    if place is not None and place < number:
-        linked = _LINK.search(clause.text, 0, clauses[place].tokens[0].start)
-        start = start if linked is None else linked.start()
-    elif place is not None:
-        end = max(end, clauses[place].tokens[-1].end)
-    return clause.text[start:end]
-
-
-def _of_assistant(words: str) -> str:
-    """A condition as words about both: "if I ask you", "if they ask the assistant"."""
-    words = _THEIR.sub("their", _THEY.sub(_they, words))
-    words = _YOURS.sub("the assistant's", _YOU_DO.sub(_it_does, words))
-    return _YOU.sub("the assistant", words)
-
-
-def _is_concessive(clause: Clause) -> bool:
-    """Whether a clause tells in spite of what something else counts: "even when I write German"."""
-    return _EVEN.search(clause.text, 0, clause.tokens[0].start) is not None
-
-
-def _they(match: re.Match[str]) -> str:
-    return "they are" if match.group().lower() in {"i am", "i'm", "we're"} else "they"
-
-
-def _it_does(match: re.Match[str]) -> str:
-    verb = match["verb"].lower()
-    regular = verb in KNOWN or verb in _MORE_VERBS
-    does = {"are": "is", "do": "does"}.get(verb, third(verb) if regular else verb)
-    return f"the assistant{match['adverb']} {does}"
-
-
-_THEIRS: Final = lazy_regex(
-    r"(?P<whose>my|our|the) (?P<noun>\S+(?: (?!is\b|are\b|was\b|were\b|has\b)\S+){0,3}) (?P<verb>is|are|was"
-    r"|were|has|have|takes?|needs?|expires?|closes?|opens?|leaves?|goes|go) (?P<o>.+)$"
-)
-_WHERE: Final = listed("in on at under behind near beside above below inside next parked between")
-_GO_ON: Final = frozenset((",", "-", "\u2013", "\u2014", ":", "(", ")", "and"))
-_BEGIN_ANEW: Final = listed(
-    "i we you my our can could would will please thanks thank so but if what how do not"
-)
-"""First words of a clause that says something else than what shall be remembered."""
-_SAME_IN_PAST: Final = listed("put set hid shut let cut")
-_THE_THING: Final = lazy_regex(
-    r"(?:please )?(?:remember|do not forget|keep in mind|note)(?: this)?(?: that)? (?=the )"
-)
-
-
-def remembered_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Fact | None:
-    """What the assistant was asked to remember and no other rule reads: "Remember that my car is on level 4".
-
-    "Remember to breathe" asks for nothing that the assistant could know.
-
-    ``rest``: the clauses behind it; what only goes on with it belongs to it: "at Raaks, level minus 2".
-    """
-    start, offset = lead.start, sum(len(word) + 1 for word in clause.words[: lead.start])
-    if not lead.asked and (asked := _THE_THING.match(clause.read)):
-        start, offset = clause.read.count(" ", 0, asked.end()), asked.end()
-    elif not lead.asked:
-        return None
-    if lead.hedged or "you" in clause.words[start:]:
-        return None
-    match = _THEIRS.match(clause.read, offset)
-    last = _goes_on_to(clause, rest)
-    if match:
-        return _of_thing(clause, match, start, last, speaker)
-    return _of_speaker(clause, start, last, speaker)
-
-
-def _goes_on_to(clause: Clause, rest: Sequence[Clause]) -> int:
-    """Where in the text what shall be remembered ends."""
-    last = clause.tokens[-1].end
-    for one in rest:
-        if one.link not in _GO_ON or one.words[0] in _BEGIN_ANEW or LEAD.fullmatch(f"{one.read} "):
-            break
-        last = one.tokens[-1].end
-    return last
-
-
-def _of_thing(clause: Clause, match: re.Match[str], start: int, last: int, speaker: str) -> Fact | None:
-    words = match["o"].split()
-    placed = words[0] in _WHERE
-    if points(words) or (match["whose"] == "the" and not placed):
-        return None
-    noun = clause.raw(start + 1, start + 2 + match["noun"].count(" "))
-    first = clause.read.count(" ", 0, match.start("o"))
-    value = clause.text[clause.tokens[first].start : last]
-    whose = "" if match["whose"] == "the" else f"{speaker}'s "
-    shown = (
-        f"{whose}{noun} {match['verb']} {value}"
-        if whose
-        else f"{speaker} asked to remember: the {noun} {match['verb']} {value}"
-    )
-    said = SaidWords(
-        relation=f"where the {noun} is" if placed else f"{noun} {match['verb']}",
-        object=value,
-        said="",
-        whole=_in_their_words(shown),
-        category="instruction",
-        confidence=ASKED,
-        quote=clause.text[clause.tokens[0].start : last],
-        single=placed,
-    )
-    return fact_of(speaker, SELF, said)
-
-
-def _of_speaker(clause: Clause, start: int, last: int, speaker: str) -> Fact | None:
-    """The same of "I": "Remember that I parked on level 4"."""
-    words = clause.words
-    if words[start : start + 1] != ["i"]:
-        return None
-    found = predicate_of(words, start + 1, third_person=False)
-    if found is None and words[start + 1 : start + 2] and words[start + 1].endswith("ed"):
-        verb = words[start + 1]
-        found = Predicate(verb=verb, form="past", written=verb, behind=start + 2)
-    if found is None or found.hedged or found.form == "can" or points(words[found.behind :]):
-        return None
-    tail = clause.text[clause.tokens[found.behind].start : last] if found.behind < len(words) else ""
-    shown = found.written if found.written in _SAME_IN_PAST else found.shown()
-    said = SaidWords(
-        relation=shown,
-        object=tail,
-        said=f"{shown} {tail}",
-        category="instruction",
-        confidence=ASKED,
-        quote=clause.text[clause.tokens[0].start : last],
-        negated=found.negated,
-    )
-    return fact_of(speaker, SELF, said)
-
-
-def _in_their_words(words: str) -> str:
-    return re.sub(r"\b(?:my|our)\b", "their", words, flags=re.IGNORECASE)

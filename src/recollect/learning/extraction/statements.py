@@ -16,8 +16,8 @@ from recollect.learning.extraction.described import described_in
 from recollect.learning.extraction.facts import Fact, is_felt
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
 from recollect.learning.extraction.health import health_of
-from recollect.learning.extraction.instruction_rules import lists_wishes, may_instruct, may_wish
-from recollect.learning.extraction.instructions import instruction_of, orders_apart, remembered_in
+from recollect.learning.extraction.instruction_rules import may_instruct
+from recollect.learning.extraction.instructions import instruction_of, orders_apart
 from recollect.learning.extraction.irony import is_joke, may_joke
 from recollect.learning.extraction.jobs import job_in
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
@@ -40,6 +40,7 @@ from recollect.learning.extraction.presented import presented_in
 from recollect.learning.extraction.questions import asks_from
 from recollect.learning.extraction.reactions import reactions_in
 from recollect.learning.extraction.reasons import reasoned_in
+from recollect.learning.extraction.remembered import remembered_in
 from recollect.learning.extraction.routines import routine_of
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.standing import standing_of
@@ -50,6 +51,7 @@ from recollect.learning.extraction.turn_read import Before, TurnRead
 from recollect.learning.extraction.unclear import unclear
 from recollect.learning.extraction.verbless import apposed_to, is_titled, name_beside, names_in, trade_of
 from recollect.learning.extraction.verbs import KNOWN, TASTES
+from recollect.learning.extraction.wishes import lists_wishes, may_wish
 from recollect.learning.extraction.wording import in_third_person
 from recollect.learning.listing import listed
 from recollect.types.regex import lazy_regex
