@@ -642,3 +642,197 @@ def test_what_counts_for_every_answer_may_be_told_in_many_ways(text, learned):
 )
 def test_what_only_has_words_of_such_an_instruction_is_none(text):
     assert instructions(text) == []
+
+
+@table(
+    "text, learned",
+    [
+        (
+            "when you write to my landlord always be firm and never mention the dog",
+            [
+                "User asks always to be firm when the assistant writes to their landlord.",
+                "User asks never to mention the dog when the assistant writes to their landlord.",
+            ],
+        ),
+        (
+            "if you write to Phil always say thanks and don't mention the strike",
+            [
+                "User asks always to say thanks if the assistant writes to Phil.",
+                "User asks never to mention the strike if the assistant writes to Phil.",
+            ],
+        ),
+        ("if I write in Polish answer in Polish", ["User wants answers in Polish if they write in Polish."]),
+        (
+            "only speak Polish to me when I write in Polish",
+            ["User wants answers in Polish only when they write in Polish."],
+        ),
+        (
+            "whenever you do recipes use grams",
+            ["User asks always to use grams whenever the assistant does recipes."],
+        ),
+        (
+            "with Craig always stay polite and never mention money",
+            ["User asks always to be polite with Craig.", "User asks never to mention money with Craig."],
+        ),
+        (
+            "with my landlord always be firm, never mention the dog",
+            [
+                "User asks always to be firm with their landlord.",
+                "User asks never to mention the dog with their landlord.",
+            ],
+        ),
+        ("messages to Craig must always be polite", ["User asks always to be polite in messages to Craig."]),
+        ("in emails to my boss never use emojis", ["User asks never to use emojis in emails to their boss."]),
+        ("for recipes, always use grams", ["User asks always to use grams for recipes."]),
+        ("for cpc stuff you can give long answers", ["User wants answers to be long for cpc stuff."]),
+        ("with my ex always keep it polite", ["User asks always to be polite with their ex."]),
+        (
+            "in letters to the council never use slang",
+            ["User asks never to use slang in letters to the council."],
+        ),
+        (
+            "when I'm driving keep answers short and never ask questions",
+            [
+                "User wants answers to be short when they are driving.",
+                "User asks never to ask questions when they are driving.",
+            ],
+        ),
+        ("after 10pm keep answers short", ["User wants answers to be short after 10pm."]),
+    ],
+)
+def test_an_instruction_keeps_for_whom_and_for_what_it_counts_without_a_comma(text, learned):
+    assert instructions(text) == learned
+
+
+@table(
+    "text",
+    [
+        "if you finish the draft send it to me and then translate it",
+        "my boss said: if you draft anything for clients, cc him",
+        "my boss wants me to always be polite and never mention money",
+        "with Craig I always stay polite and never mention money",
+        "with kids always stay calm, that is what my mum says",
+        "emails to customers must always be polite, that is company policy",
+        "letters to the council must always be in writing",
+        "with this email be polite and do not mention money",
+        "for this recipe use grams",
+        "for his essay Tom can give long answers",
+        "for this one you can give a long answer",
+        "my mum says if you cook rice always rinse it and never stir",
+        "if I win the lottery I will always fly first class and never cook again",
+    ],
+)
+def test_what_others_ask_for_and_what_counts_once_is_no_instruction_for_a_case(text):
+    assert instructions(text) == []
+
+
+def test_a_condition_behind_its_order_is_kept_whole():
+    text = "Always suggest related events when I ask about book recommendations."
+    assert instructions(text) == [
+        "User asks always to suggest related events when they ask about book recommendations."
+    ]
+
+
+@table(
+    "text, learned",
+    [
+        (
+            "don't ask me questions between 2 and 5 in the morning",
+            "User asks never to ask them questions between 2 and 5 in the morning.",
+        ),
+        ("don't ask me questions at night", "User asks never to ask them questions at night."),
+        ("don't suggest workouts on sundays", "User asks never to suggest workouts on sundays."),
+        (
+            "please don't remind me of anything before 9am",
+            "User asks never to remind them of anything before 9am.",
+        ),
+        (
+            "if it's after midnight, don't ask me questions",
+            "User asks never to ask them questions if it's after midnight.",
+        ),
+        (
+            "no questions between 2 and 5 in the morning please",
+            "User asks for no questions between 2 and 5 in the morning.",
+        ),
+        ("no emojis please", "User asks never to use emojis."),
+        ("no emoji in your answers", "User asks never to use emoji."),
+        ("oh and no emojis", "User asks never to use emojis."),
+        ("no jargon please, I am not technical", "User asks never to use jargon."),
+    ],
+)
+def test_what_shall_never_be_done_at_a_time_that_comes_again_or_in_any_answer_stands(text, learned):
+    assert instructions(text) == [learned]
+
+
+@table(
+    "text",
+    [
+        "don't ask me questions tonight",
+        "don't remind me at 5, I'll be driving",
+        "don't book anything on tuesday, I'm at the dentist",
+        "they told me don't call us between 2 and 5",
+        "I don't ask questions at night",
+        "don't send the mail before 9am",
+        "don't schedule it between 2 and 5 please",
+        "write a birthday card for Sam. no emojis please",
+        "draft a reply to the landlord, no emojis, no bullet points",
+        "no emojis in the card for Sam please",
+        "my boss said no emojis please",
+        "Summarise the article below. No bullet points please.",
+        "no explanations please, just give me the answer to question 4",
+    ],
+)
+def test_what_shall_not_be_done_once_or_in_one_text_is_no_instruction(text):
+    assert instructions(text) == []
+
+
+@table(
+    "said",
+    [
+        "for cpc stuff you can give long answers, everything else still short",
+        "for coding questions you can give me long answers",
+        "when I ask about the law you can give long answers",
+        "for maths your answers can be longer",
+        "with recipes keep answers detailed",
+    ],
+)
+def test_the_length_of_answers_in_one_case_leaves_the_usual_one(said):
+    with Memory(":memory:", embedder="hashing") as made:
+        made.add("keep your answers short", user_id="ada", session_id="a")
+        made.add(said, user_id="ada", session_id="b")
+        made.jobs.drain()
+        kept = [one.content for one in made.get_all(user_id="ada", kinds=["fact"])]
+        assert "User wants answers to be short." in kept
+        assert len(kept) == 2
+        assert made.facts.conflicts(user_id="ada") == []
+
+
+@table(
+    "known, said, ends",
+    [
+        ("never ask me questions at night", "forget that rule about not asking questions at night", True),
+        ("never ask me questions at night", "you can drop the no questions at night rule", True),
+        ("never ask me questions at night", "scrap what I said about questions at night", True),
+        ("never suggest pork", "ignore the rule about not suggesting pork", True),
+        ("always answer in German", "drop the German rule", True),
+        ("never mention my ex", "the rule about my ex no longer applies", True),
+        ("never ask me questions at night", "forget that rule about parking at night", False),
+        (
+            "never ask me questions at night",
+            "don't forget that rule about not asking questions at night",
+            False,
+        ),
+        ("never suggest pork", "forget the rule about beef", False),
+        ("never use emojis", "did they use emojis at work?", False),
+        ("always answer in German", "the German rule of nouns is odd", False),
+    ],
+)
+def test_a_rule_ends_by_what_it_is_about(known, said, ends):
+    with Memory(":memory:", embedder="hashing") as made:
+        made.add(known, user_id="ada", session_id="a")
+        made.jobs.drain()
+        (rule,) = made.get_all(user_id="ada", kinds=["fact"])
+        made.add(said, user_id="ada", session_id="b")
+        made.jobs.drain()
+        (kept,) = [one for one in made.get_all(user_id="ada", kinds=["fact"]) if one.id == rule.id]
+        assert (kept.times.valid_until is not None) == ends

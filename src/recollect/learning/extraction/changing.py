@@ -96,7 +96,7 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
     told = " ".join(fact.text for fact in facts if not fact.past and not fact.negated).lower()
     decided = [fact for fact in facts if _is_decided(fact)]
     plans = [fact.quote for fact in facts if fact.category == "plan"]
-    whole = masked = without_permissions(masked)
+    whole = masked = _without_cases(without_permissions(masked), facts)
     for fact in decided:
         masked = masked.replace(fact.quote, " ")
     units = [unit for unit in _units(masked) if "**" not in unit and tells_change(unit)]
@@ -118,6 +118,14 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
         heard = len(whole) <= SHORT or sounds_like_a_change(unit)
         if heard and not _is_learned(unit, learned) and not any(plan in unit for plan in plans):
             yield replace(_fact(unit, CHANGED, speaker), confidence=INFERRED)
+
+
+def _without_cases(text: str, facts: Sequence[Fact]) -> str:
+    """A text without the sentences that say how to answer in one case, which changes nothing else."""
+    for fact in facts:
+        if fact.relation in {"answer length", "answer language"} and not fact.single_valued:
+            text = re.sub(rf"[^.!?\n]*{re.escape(fact.quote)}[^.!?\n]*", " ", text)
+    return text
 
 
 _NO_MORE: Final = lazy_regex(r"(?:,? (?:after all|any ?more|any longer))?[.!]*$", re.IGNORECASE)

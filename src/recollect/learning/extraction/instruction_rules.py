@@ -17,7 +17,8 @@ DO: Final = any_of(
     | offer | send | tell | describe | assume | point out | warn | verify | convert | put | assign | order
     | book | reserve | prefer | choose | pick | serve | play | call | plan | schedule | cook | run | commit
     | push | test | lint | build | merge | rebase | deploy | install | edit | touch | rename | document | log
-    | mock | say | skip | leave out | apologise | apologize | repeat | guess | invent | sugarcoat | lecture
+    | mock | print | display | round | sign | say | skip | leave out | apologise | apologize | repeat
+    | guess | invent | sugarcoat | lecture
     """
 )
 """What an assistant can be told to do."""
@@ -30,7 +31,7 @@ ANSWER: Final = any_of("answer | reply | respond | write | speak | talk | chat |
     "(?: (?:back|only|(?:to|with) me|me))*"
 )
 ANSWERS: Final = any_of("answers? | replies | responses? | messages | explanations")
-_TONGUE: Final = either(LANGUAGES)
+TONGUE: Final = either(LANGUAGES)
 _SOME: Final = (
     r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|ten|twenty|fifty|a hundred|a few) (?:short )?"
     "(?:words?|sentences?|lines?|paragraphs?|bullet points|bullets|characters|steps|points)"
@@ -41,26 +42,37 @@ _EACH: Final = "(?:per|in each|for each|in every|for every|in an|in your|in any)
 _NOW_ON: Final = any_of(
     "from now on | from here on | going forward | henceforth | in the future | in future | by default"
 )
+CLOCK: Final = r"(?:\d{1,2}(?:[:.]\d\d)? ?(?:[ap]m)?|midnight|noon|midday|dark|work|lunch|dinner|bedtime)"
+TIMES: Final = (
+    rf"(?:(?:between|from) {CLOCK} (?:and|to|until|till) {CLOCK}|(?:before|after) {CLOCK}"
+    r"|at (?:night|weekends|the weekend|lunchtime)"
+    r"|on (?:a )?(?:weekdays?|weekends|(?:sun|mon|tues|wednes|thurs|fri|satur)days)"
+    r"|in the (?:mornings?|evenings?|afternoons?)|during (?:the (?:week|day|night)|work(?:ing)? hours))"
+    r"(?: (?:in the (?:morning|afternoon|evening)|at night|[ap]m))?"
+)
+"""A time that comes again, with its preposition."""
 HERE: Final = (
     r"(?:in|for|on) (?:this|the current) (?:\w+ )?(?:repo(?:sitory)?|project|code ?base|app|service|package"
     r"|module|workspace)"
 )
 """A place of work."""
+SIGNS: Final = any_of("emojis? | exclamation marks | slang | jargon | bullet points")
 _GROUPS: Final[Mapping[str, str]] = {
     "DO": f"(?P<verb>{DO})",
     "DOING": f"(?P<verb>{_DOING})",
     "PRIVATE": f"(?P<verb>{_PRIVATE})",
     "ANSWER": ANSWER,
     "ANSWERS": ANSWERS,
-    "LANGUAGE": f"(?P<o>{_TONGUE})",
+    "LANGUAGE": f"(?P<o>{TONGUE})",
     "NOW_ON": _NOW_ON,
+    "TIMES": TIMES,
     "EACH": _EACH,
     "ANSWER_NOUN": any_of("answer | reply | response | message | explanation"),
     "SIZE": "(?:(?:very|nice and|really|more|as) )*(?P<o>"
     + any_of(
         """
         short | brief | concise | terse | succinct | long | detailed | shorter | briefer | longer | crisp
-        | to the point
+        | to the point | simple
         """
     )
     + ")",
@@ -77,7 +89,8 @@ _GROUPS: Final[Mapping[str, str]] = {
     + any_of(
         """
         brief | concise | formal | informal | casual | polite | direct | honest | blunt | friendly | chatty
-        | funny | playful | serious | gentle | patient | encouraging | professional
+        | funny | playful | serious | gentle | patient | encouraging | professional | firm | kind | nice
+        | calm | neutral | respectful
         """
     )
     + ")",
@@ -89,7 +102,7 @@ _GROUPS: Final[Mapping[str, str]] = {
         """
     )
     + ")",
-    "SIGNS": any_of("emojis? | exclamation marks | slang | jargon | bullet points"),
+    "SIGNS": SIGNS,
     "OFFER": "(?P<verb>suggest|recommend|propose|offer)",
     "FOOD": either(FOODS | {singular(one) for one in FOODS}),
     "KIND": "(?:any )?"
@@ -97,6 +110,9 @@ _GROUPS: Final[Mapping[str, str]] = {
         "anything | something | things | stuff | recipes? | dishes | meals | food | snacks | restaurants"
     ),
     "WANT": any_of("want | need | like | prefer | would like | would prefer | expect"),
+    "FORGET": "(?:forget|ignore|disregard|drop|scrap|cancel|lift)",
+    "NOT": rf"(?:(?:not |never )?(?:{_DOING}|asking|giving|writing|answering|sending|reminding) (?:me )?"
+    "|not |never )?",
     "NEED_NOT": "you (?:do not|need not)(?: have| need)?(?: to)?",
 }
 _END: Final = (
@@ -131,8 +147,8 @@ answer language | no longer wants answers in {o} | single ends | stop (?:answeri
 answer language | no longer wants answers in {o} | single ends | (?:do not|(?:there is )?no need to
  |{NEED_NOT}) {ANSWER} in {LANGUAGE}
 answer language | wants answers in {o} | single marked | (?:always |you can |you may |you should
- )?{ANSWER} (?:only )?in {LANGUAGE}
-answer language | wants answers in {o} | single marked | (?:always |let us )?(?:speak|talk
+ )?(?:only )?{ANSWER} (?:only )?in {LANGUAGE}
+answer language | wants answers in {o} | single marked | (?:always |only |let us )?(?:speak|talk
  |chat) (?:only )?{LANGUAGE}
 answer language | wants answers in {o} | single | (?:switch|go|change) (?:back |over )*to {LANGUAGE}
 answer language | wants answers in {o} | single | i {WANT} (?:your |all |the |all your
@@ -163,7 +179,7 @@ is called | asks not to be called {o} | ends | (?:(?:do not|never)(?: ever)? cal
   calling) me (?P<o>\S+)
 is called | asks not to be called {o} | ends | i (?:hate|dislike|can ?not stand|do not (?:like|want))(?: it
   when)? (?:being called|to be called|(?:you|people) call me) (?P<o>\S+)
-asks always to be | asks always to be {o} | marked | (?:always )?be {MANNER}
+asks always to be | asks always to be {o} | marked | (?:always )?(?:be|stay|remain|sound|keep it) {MANNER}
 asks always to be | asks always to be {o} | | i (?:like|want|prefer|would (?:like|prefer)) you to be {MANNER}
  (?: and .+)?
 spelling | wants {o} spelling | single | (?:always )?use (?P<o>british|american|uk|us|canadian|australian)
@@ -190,15 +206,22 @@ asks never to {verb} | asks never to {verb} | | (?:stop|quit)
  (?: (?:to me|ever))?
 asks to stop with | asks to stop with {o} | stops | (?:stop|enough) with (?:the|your|all the|all these
  |those|these) (?P<o>.+?)
-takes back | no longer asks for {o} | stops | (?:you can )?(?:forget|ignore|disregard) (?:about )?(?:what i
-  (?:said|told you|asked|asked for)|the (?:thing|rule|bit|instruction)) about (?:my |the |that
-  |your )*(?P<o>.+?)(?: only)?
-takes back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?:about |my |the |that |your
-  )+(?P<o>.+?)(?: only)? (?:rule|thing|instruction|request|preference|bit|stuff|restriction)s?
+takes back | no longer asks for {o} | stops | (?:you can )?{FORGET} (?:about )?(?:what i
+  (?:said|told you|asked|asked for)|(?:the|that|my) (?:thing|rule|bit|instruction|request)) (?:about|on)
+  {NOT}(?:my |the |that |your )*(?P<o>.+?)(?: only)?
+takes back | no longer asks for {o} | stops | (?:you can )?(?:forget|ignore|disregard) (?:about |my |the |that
+  |your )+(?P<o>.+?)(?: only)? (?:rule|thing|instruction|request|preference|bit|stuff|restriction)s?
+takes back | no longer asks for {o} | stops | (?:you can )?(?:drop|scrap|lift|cancel) (?:my |the
+  |that |your )+(?P<o>.+?)(?: only)? (?:rule|instruction|restriction)s?
+takes back | no longer asks for {o} | stops | (?:the|that|my) (?:rule|instruction|restriction) (?:about
+ |on) {NOT}(?:my |the |that |your )*(?P<o>.+?) (?:no longer|does not|is not|is no longer) (?:apply|applies
+ |counts?|stands?|holds?|needed|valid)
 takes all back | no longer asks for {o} | stops | (?:forget|ignore|disregard) (?:about |my |the |that |your
   )+(?P<o>.+?)(?: only)?
 asks never to use | asks never to use {o} | | no more {STYLE}
-asks never to use | asks never to use {o} | marked | no {STYLE}
+asks never to use | asks never to use {o} | marked | no {STYLE}(?: either)?
+asks never to use | asks never to use {o} | | no {STYLE} (?:in|with) (?:your|any|all|all your) {ANSWERS}
+asks for no | asks for no {o} | | no (?P<o>(?:more )?(?:questions|reminders|suggestions|small talk) {TIMES})
 asks never to use | asks never to use {o} | | i (?:do not|never) (?:need|want) (?:any |your |the )?{STYLE}
 asks never to use | asks never to use {o} | | (?:do not use|stop using) (?:any )?(?P<o>{SIGNS}(?: (?:and|or)
   (?:any )?{SIGNS})*)(?: in .+)?
@@ -262,18 +285,21 @@ STANDS_FOR_ANSWERS: Final = lazy_regex(
 _CUE: Final = lazy_regex(
     rf"\b(?:always|n?ever|don['\u2019]?t|do not|stop|{_NOW_ON})\W+(?:\w+\W+){{0,2}}?(?:be|{DO}|{_DOING}"
     rf"|{_PRIVATE})\b|\b{DO}\b[^.!?\n]{{0,80}}\b(?:{_NOW_ON}|any ?more|again|with me)\b"
-    rf"|\b(?:{ANSWER}|switch|go|change|{ANSWERS})\b[^.!?\n]{{0,40}}\b{_TONGUE}\b"
+    rf"|\b(?:{ANSWER}|switch|go|change|{ANSWERS})\b[^.!?\n]{{0,40}}\b{TONGUE}\b"
     rf"|\b(?:keep|limit|want|need|like|prefer|give|should|must|can|may)\b[^.!?\n]{{0,30}}\b{ANSWERS}\b"
     rf"|\b{ANSWERS} (?:can|may|should|must) be\b|\bkeep it\b|\b(?:no more|(?:stop|enough) with|calls? me"
     r"|be(?:ing)? called)\b"
     rf"|\b(?:words?|sentences?|lines?|paragraphs?|points|bullets)\b.{{0,20}} (?:answer|reply|response)\b"
     rf"|\b{DO} (?:every|each|all) (?:\w+ )?(?:{ANSWERS}|reply)\b"
-    r"|\b(?:no|use|any) emojis?\b|\b(?:remember|forget|ignore|disregard|keep in mind|metric|imperial"
+    r"|\b(?:no|use|any) emojis?\b|\b(?:drop|scrap|lift|cancel) (?:the|that|my|what)\b|\brule (?:about|on)\b"
+    r"|\b(?:remember|forget|ignore|disregard|keep in mind|metric|imperial"
     rf"|celsius|fahrenheit|spelling|you to be)\b|\b{HERE}\b"
     rf"|(?:\bso|,),? (?:(?:please|pls|plz) )*(?:no|don['\u2019]?t|do not|avoid|use|keep)\b"
     r"|\bno [^.!?\n]{1,40} (?:please|pls|plz)\b|, ever\b"
     r"|\b(?:(?:whenever|when|if) (?:i|we|you)|unless i)\b"
     rf"|\byou (?:can|may) {DO}\b[^.!?\n]{{0,80}}\bnow\b"
+    r"|\bno (?:exclamation marks|bullet points|jargon|slang|fluff|filler|small talk"
+    r"|(?:more )?(?:questions|reminders|suggestions))\b|\bonly (?:speak|answer|reply|write)\b"
     r"|, every time\W*$|\bnot the \w+ way\b"
     r"|\bthat['\u2019]?s how i\b|\b(?:need|want) (?:any |your |the )?(?:disclaimers|praise|fluff|filler"
     r"|preambles?|explanations|apologies|small talk)\b",
@@ -287,6 +313,7 @@ _HINTS: Final = tuple(
         | switch | metric | imperial | celsius | fahrenheit | spelling | you to be | no more | call me
         | calls me | no emoji | use emoji | use any emoji | t suggest | t recommend | t propose | t offer
         | t cook | t serve | t include | t give
+        | drop the | drop my | drop that | scrap | lift the | cancel the | rule about | rule on
         | be called | being called | remember | forget | ignore | disregard | in mind
         | per answer | per reply | per response | each answer | each reply | an answer | limit | mention my
         | up my | about my | stop with | enough with | every answer | every reply
@@ -295,6 +322,9 @@ _HINTS: Final = tuple(
         | current repo | current project | here | so no | so please | so pls | so don | so do not | so avoid
         | so use | so keep | , no | , don | , do not | please no | please don | pls no | pls don | avoid
         | if you | when you | if i | when i | if we | when we | unless i
+        | no exclamation | no bullet | no jargon | no slang | no fluff | no filler | no questions
+        | no reminders | no suggestions | t ask | t send | t remind | t book | t schedule | t plan
+        | only speak | only answer | only reply | only write
         | you can | you may | , ever | whenever | every time | not the | how i | t need | t want
         | t mention | t tell | t say | t show | t talk | t bring | not mention | not tell | not say
         | please, | pls, | plz, | please - | pls - | please cos | please because | pls cos | pls because

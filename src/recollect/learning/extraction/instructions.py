@@ -14,6 +14,7 @@ from typing import Final
 from recollect.learning.extraction.clauses import ADVERBS, Clause
 from recollect.learning.extraction.conditions import (
     CONDITIONS,
+    MOST_BESIDE,
     WHILE,
     YOU,
     YOUR,
@@ -33,6 +34,7 @@ from recollect.learning.extraction.instruction_rules import (
     STANDS_FOR_ANSWERS,
     STANDS_HERE,
     STYLES,
+    TIMES,
     USING,
     Order,
 )
@@ -59,11 +61,15 @@ _JOINED: Final = listed(", ; - and")
 """Links between two orders that are given together."""
 _NAMES: Final = lazy_regex(r"(?:(?:you (?:can|may) )?call me|my name is|i am(?: called)?) \S+$")
 _WE: Final = listed("i we")
+_OWN_DEED: Final = lazy_regex(
+    r"(?:(?:with|in|for|on|at|to) (?:\S+ ){1,5}?)?(?:i|we)\b"
+    r"|(?!(?:i|we|you)\b)(?:\S+ ){1,4}?(?:wants?|wanted|asks?|asked|tells?|told|expects?|needs?)"
+    r" (?:me|us) to\b"
+)
+"""What the speaker does, or shall do by somebody's wish."""
 _TO_YOU: Final = listed("please me us you your")
 """Words by which an order is one to the assistant, whatever was said before "and"."""
 _EACH_ANSWER: Final = lazy_regex(r"(?:each|every) (?:answer|reply|response|message) (?:with|by)\b")
-_MOST_BESIDE: Final = 6
-"""Clauses before one in which "from now on" counts for it. Chosen by hand."""
 _THERE: Final = lazy_regex(r"(?:anything|something|things) (?:there|then)$")
 """Ends an order for the time that the words before it name: "Fridays are mine, never plan anything then"."""
 _TIMES: Final = lazy_regex(rf"\b(?:(?:{DAY})s?|mornings?|afternoons?|evenings?|nights?|weekends?|lunch)\b")
@@ -76,7 +82,7 @@ _NEVER_DONE: Final = lazy_regex(
 )
 """What may be an order, or behind "I have" a deed: "I signed up for the half, never run more than 8k"."""
 _TAKES_BACK: Final = lazy_regex(
-    r"(?:\w+ ){0,2}(?:forget|ignore|disregard) (?:about )?what i (?:said|told|asked)\b"
+    r"(?:\w+ ){0,2}(?:forget|ignore|disregard|drop|scrap|cancel|lift) (?:about )?what i (?:said|told|asked)\b"
 )
 _NEVER: Final = "asks never"
 _IN_A_GAME: Final = lazy_regex(
@@ -95,6 +101,13 @@ _IDIOM: Final = lazy_regex(
     r"\bno (?:\w+ )?(?:worries|rush|hurry|kidding|need|problem|pressure|offen[cs]e|thanks|way|idea|help|clue"
     r"|joke)\b"
 )
+_RECURS: Final = lazy_regex(
+    r"(?:please |pls )?do not (?:ask|remind|suggest|recommend|propose|offer|mention|bring up|send|book|plan"
+    r"|schedule|give)(?! (?:an?|the|it|this|that|these|those|them|him|her|my|our|your)\b)"
+    r"(?: (?!(?:it|this|that|the|these|those|him|her|my|our|your)\b)\S+){1,6}? "
+    rf"{TIMES}(?: (?:please|pls|thanks|ok|okay))*$"
+)
+"""Says that something shall not be done at a time that comes again: "don't ask me questions at night"."""
 _MOST_WORDS: Final = 30
 """Words of a clause that is an instruction. Chosen by hand."""
 
@@ -115,14 +128,16 @@ def instruction_of(
     reported = standing_of(clauses, number) in {"told", "reported", "material"}
     if (reported and not _TAKES_BACK.match(clause.read)) or _is_own_deed(clauses, number):
         return None
+    recurs = _RECURS.match(clause.read) is not None
     ever = number + 1 < len(clauses) and clauses[number + 1].read == "ever"
     stands = listed or ever or any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
-    stands = stands or any(is_concessive(one) for one in clauses[number + 1 : number + 2])
+    stands = stands or recurs or any(is_concessive(one) for one in clauses[number + 1 : number + 2])
     placed = _is_placed(clauses, number, STANDS_HERE)
     place = condition_of(clauses, number)
+    stands = stands or (place is not None and is_of_talk(clauses[place]))
     again = place is not None and WHILE.match(clauses[place].read) is not None
     valued = stands or placed or again or STANDS_FOR_ANSWERS.search(clause.read) is not None
-    for order, match in _orders_in(clause):
+    for order, match in orders_in(clause):
         styled = order.relation in STYLES and _is_styled_beside(clauses, number)
         lasts = order.relation.startswith(_NEVER) or match.groupdict().get("verb") in USING
         ordered = stands or (placed and lasts)
@@ -158,7 +173,7 @@ def _lasts_by_reason(order: Order, match: re.Match[str], clause: Clause) -> bool
     return order.relation.startswith(_NEVER) or order.relation in STYLES or verb in {*USING, "avoid"}
 
 
-def _orders_in(clause: Clause) -> Iterator[tuple[Order, re.Match[str]]]:
+def orders_in(clause: Clause) -> Iterator[tuple[Order, re.Match[str]]]:
     """The orders that a clause may be, in the order in which they are tried."""
     lead = LEAD.match(clause.read)
     start = 0 if lead is None else lead.end()
@@ -174,7 +189,7 @@ def _is_styled_beside(clauses: Sequence[Clause], number: int) -> bool:
         order.relation.format(verb=match.groupdict().get("verb")) in STYLES
         and ("marked" not in order.flags or STANDS.search(clauses[place].read))
         for place in near
-        for order, match in _orders_in(clauses[place])
+        for order, match in orders_in(clauses[place])
     )
 
 
@@ -185,7 +200,7 @@ def _is_placed(clauses: Sequence[Clause], number: int, where: re.Pattern[str]) -
 
 def _beside(clauses: Sequence[Clause], number: int) -> Iterator[str]:
     """The clauses whose "from now on" counts for one: before a comma, joined by "and", or no more than it."""
-    for place in range(number, max(0, number - _MOST_BESIDE), -1):
+    for place in range(number, max(0, number - MOST_BESIDE), -1):
         if clauses[place].link not in {",", "and"}:
             break
         yield clauses[place - 1].read
@@ -315,13 +330,13 @@ def _is_own_deed(clauses: Sequence[Clause], number: int) -> bool:
     """
     if number and clauses[number].link == "," and _NEVER_DONE.match(clauses[number].read):
         return clauses[number - 1].words[0] in _WE
+    before = clauses[number - 1]
     if clauses[number].link not in _JOINS or not number or _TO_YOU & set(clauses[number].words):
         return False
-    before = clauses[number - 1]
     supposed = any(one.link in CONDITIONS and one.words[0] in _WE for one in clauses[:number])
     if before.link in CONDITIONS:
         return _runs_on(before)
-    own = before.words[0] in _WE
+    own = _OWN_DEED.match(before.read) is not None
     return own and (supposed or before.words[1:2] not in (["am"], ["are"], ["want"], ["need"], ["prefer"]))
 
 

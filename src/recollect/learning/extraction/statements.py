@@ -43,6 +43,7 @@ from recollect.learning.extraction.reasons import reasoned_in
 from recollect.learning.extraction.remembered import remembered_in
 from recollect.learning.extraction.routines import routine_of
 from recollect.learning.extraction.rules import Reading
+from recollect.learning.extraction.scopes import scopes_apart
 from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.subjects import SELF, Subject, fits, kind_of, subject_of
 from recollect.learning.extraction.telling import ToldClause, facts_told, name_told, readings_of
@@ -132,7 +133,7 @@ def _of_sentence(sentence: Sentence, text: str, turn: TurnRead) -> Iterator[Fact
     clauses = clauses_of(sentence, text, turn.people)
     clauses = unbracketed(clauses)
     clauses = clauses if sentence.asked else with_subjects(clauses)
-    clauses = orders_apart(clauses) if turn.instructs else clauses
+    clauses = orders_apart(scopes_apart(clauses)) if turn.instructs else clauses
     if clauses and clauses[0].words[0] == "during":
         return
     if any(guards.DENIED_BY_ALL.match(clause.read) for clause in clauses[1:]):

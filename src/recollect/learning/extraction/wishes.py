@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from recollect.learning.extraction.instruction_rules import ANSWER, ANSWERS, LEAD, ORDERS, STYLES
+from recollect.learning.extraction.instruction_rules import ANSWER, ANSWERS, LEAD, ORDERS, SIGNS, STYLES
 from recollect.types.regex import lazy_regex
 
 _STYLED: Final = lazy_regex(
@@ -29,19 +29,36 @@ _WISHED: Final = lazy_regex(
 )
 
 
+_NO_SIGNS: Final = lazy_regex(
+    rf"(?=.*\b(?:please|pls|plz|thanks|either|oh|also)\b)(?:(?:oh|and|also|please|pls|plz|ok|okay|so) )*"
+    rf"no (?:more )?(?:{SIGNS}|fluff|filler|disclaimers|preambles?|praise|small talk)"
+    r"(?: (?:and|or) (?:no )?(?:fluff|filler|disclaimers|praise|\w+ marks|emojis?))?"
+    r"(?: (?:please|pls|plz|thanks|either|ok|okay))*"
+)
+"""What says alone what no answer shall have, politely or as one more wish."""
+_REASON: Final = lazy_regex(
+    r"i (?:am|read|can ?not|do not|hate|dislike|find|get|use|have)\b(?! to\b)"
+    r"|(?:they|it) (?:is|are|look|looks|annoys?|distracts?|breaks?|takes?|makes?)\b"
+)
+"""Why a wish is told."""
+
+
 def may_wish(text: str) -> bool:
     """Whether a text may list how to answer."""
-    return len(_WISHED.findall(text.lower())) >= _FEW or _ALONE.fullmatch(text) is not None
+    lowered = text.lower()
+    return len(_WISHED.findall(lowered)) >= _FEW or _ALONE.fullmatch(text) is not None or "no " in lowered
 
 
 def lists_wishes(sentences: Sequence[Sequence[str]]) -> bool:
-    """Whether the clauses of a turn do nothing but say how to answer, in several ways.
+    """Whether the clauses of a turn do nothing but say how to answer, in several ways, and why.
 
-    "Keep it terse, no emojis, code first" goes with no task, so it is meant for all answers.
+    "Keep it terse, no emojis, code first" goes with no task, so it is meant for all answers; so is "no emojis
+    please" alone.
     """
     clauses = [read for sentence in sentences for read in sentence if LEAD.fullmatch(f"{read} ") is None]
-    alone = len(clauses) == 1 and _ALONE.fullmatch(clauses[0]) is not None
-    return alone or (len(clauses) >= _FEW and all(map(_is_wish, clauses)))
+    wished = [read for place, read in enumerate(clauses) if not (place and _REASON.match(read))]
+    alone = len(wished) == 1 and (_ALONE.fullmatch(wished[0]) or _NO_SIGNS.fullmatch(wished[0])) is not None
+    return alone or (len(wished) >= _FEW and all(map(_is_wish, wished)))
 
 
 def _is_wish(read: str) -> bool:

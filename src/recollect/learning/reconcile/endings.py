@@ -187,7 +187,7 @@ def _of_taking_back(new: Statement, known: Statement, analyser: Analyser) -> End
     whole = value | set(analyser.stems(known.relation or ""))
     named = {stem for word in _ALSO_NAMED for stem in analyser.stems(word)}
     whole_value = bool(value) and value <= back <= whole | named
-    part = new.relation == _TAKEN_BACK and back <= whole
+    part = new.relation == _TAKEN_BACK and bool(back - named) and back - named <= whole
     return "opposite" if back and (part or whole_value) else None
 
 
