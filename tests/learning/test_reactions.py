@@ -25,6 +25,8 @@ def reactions(text):
         ("Bee stings land me in hospital", "User reacts badly to bee stings (hospital)."),
         ("One cashew and I'm in the ER", "User reacts badly to cashew (hospital)."),
         ("if I eat peanuts I end up in hospital", "User reacts badly to peanuts (hospital)."),
+        ("the last time I took penicillin my face swelled up", "User reacts badly to penicillin (swelling)."),
+        ("last time I ate prawns my throat closed up", "User reacts badly to prawns (swelling)."),
         ("I carry an EpiPen for bees", "User carries an EpiPen for bees."),
         ("I always carry an EpiPen because of nuts", "User carries an EpiPen for nuts."),
         ("I carry an EpiPen for my nut allergy", "User carries an EpiPen for their nut allergy."),
@@ -121,3 +123,14 @@ def test_reactions_of_the_user_and_of_the_family_are_in_the_core():
         core = memory.context("what should I cook tonight?", user_id="ada").text
     for words in ("peanuts (hospital)", "EpiPen for bees", "lactose", "daughter cannot eat walnuts"):
         assert words in core.partition("[Sun")[0]
+
+
+@table("said", ["note for emergencies: allergic to penicillin", "for the record: allergic to penicillin"])
+def test_an_allergy_under_a_heading_is_learned(said):
+    facts = extract_facts([Turn(text=said, happened_at=NOON)])
+    assert "User is allergic to penicillin." in [one.text for one in facts]
+
+
+@table("said", ["the last time I took the train my face lit up", "last time I ate prawns was in May"])
+def test_a_last_time_without_a_reaction_is_none(said):
+    assert reactions(said) == []

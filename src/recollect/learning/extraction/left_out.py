@@ -92,6 +92,11 @@ _TAKEN: Final = lazy_regex(
 _A_DRUG: Final = lazy_regex(
     rf"(?:(?:an?|some|one|my) )?(?:{DRUG}|statin|aspirin|inhaler|insulin|vitamin \w+)\b"
 )
+_NOTE: Final = lazy_regex(
+    r"(?:(?:just|a|quick|one|medical|health|for|in|the|your|my) )*"
+    r"(?:notes?|records?|files?|emergenc(?:y|ies)|reminder|fyi|info|important|profile)\b(?: \S+){0,3}$"
+)
+"""A heading before a colon: "note for emergencies: allergic to penicillin"."""
 _TAKES: Final = lazy_regex(
     r"(?:i (?:(?:also|currently|now|still|just) )*take"
     r"|i am (?:(?:also|currently|now|still|just) )*(?:on|taking)"
@@ -200,6 +205,8 @@ def may_leave_out(text: str) -> bool:
 
 def with_subjects(clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses of a sentence with the subjects that are left out, up to the first that has its own."""
+    if len(clauses) > 1 and clauses[1].link == ":" and _NOTE.match(clauses[0].read):
+        return [clauses[0], *with_subjects([replace(clauses[1], link=""), *clauses[2:]])]
     introduces = _introduces(clauses) and not _is_german(clauses)
     clauses = _doses_apart(clauses)
     found: list[Clause] = []

@@ -55,9 +55,9 @@ _GROUPS: Final[Mapping[str, str]] = {
     r"|swollen \w+|itchy \w+))",
     "SICK": "(?:sick(?! (?:of|and tired))|ill|nauseous|bloated|unwell|throw up|vomit|puke)",
     "ME": rf"(?:me|my (?:\w+ )?(?P<kin>{either(PEOPLE)}))",
-    "TAKE": "(?:eat|have(?= BITSUBSTANCE)|drink|take(?= BITSUBSTANCE)|touch|taste|swallow|inhale|ate|touched"
-    "|(?:am|get) (?:stung|bitten) by)",
-    "WHEN": "(?:if|when|whenever|every time|each time|any time|as soon as|the moment)",
+    "TAKE": "(?:eat|ate|(?:have|had)(?= BITSUBSTANCE)|drink|drank|(?:take|took)(?= BITSUBSTANCE)|touch"
+    "|touched|taste|swallow|inhale|(?:am|get) (?:stung|bitten) by)",
+    "WHEN": "(?:if|when|whenever|every time|each time|any time|as soon as|the moment|(?:the )?last time)",
 }
 """Parts of the patterns, which name them in capitals."""
 _DONE: Final = r"""
@@ -90,7 +90,7 @@ itching | (?:my PART|i) OFTEN(?:itch(?:es)?|burns?|tingles?)
 sickness | (?:i OFTEN(?:get|feel)|makes? me|without (?:getting|feeling|being)) OFTENSICK
 sickness | (?:i|and|without) OFTEN(?:throw|throwing) up
 danger to life | i OFTEN(?:nearly|almost) died(?= (?:from|after|of)(?: \w+ing)? BITSUBSTANCE)
-allergic reaction | i OFTENreact (?:badly|allergically)
+allergic reaction | i OFTENreact (?:badly|allergically|violently|severely)
 sickness | my body (?:can not|does not|will not) (?:handle|tolerate|digest|take)
 """
 """What somebody's body does, whatever the cause. Chosen by hand."""
@@ -99,7 +99,7 @@ _CAUSES: Final = r"""
 \bWHEN BIT(?P<what>SUBSTANCE) (?:stings?|bites?|touches) me
 (?:^|\bi )(?:really |just )?(?:can|must|am|do) (?:not|never|no longer) (?:allowed to )?TAKE BIT(?P<any>THING)
 \b(?:from|after|by)(?: eating| drinking| having| taking)? BIT(?P<what>SUBSTANCE)(?=\W|$)
-\bi OFTENreact \w+ to BIT(?P<what>SUBSTANCE)(?=\W|$)
+\bi OFTENreact (?:\w+ )?to BIT(?P<what>SUBSTANCE)(?=\W|$)
 \bmy body \w+ not \w+ BIT(?P<what>SUBSTANCE)(?=\W|$)
 ^(?:one|a single|just one|even one) (?:\w+ of )?(?P<what>SUBSTANCE) and\b
 ^(?P<what>SUBSTANCE) (?:is|are) OFTEN(?:off limits|off-limits|a no-go)\b
@@ -117,7 +117,7 @@ _MAY: Final = lazy_regex(
     r"hospital|\ber\b|a&e|emergency|\bicu\b|intensive|ambulance|shock|anaphyla|swell|puff|blow up|throat"
     r"|tongue|hives|rash|breath|wheez|itch|sick|\bill\b|vomit|throw|puke|nause|bloat|cramp|eczema|epi ?-?pen"
     r"|unwell|kill|deadly|dangerous|poison|toxic|lethal|agree with|died|asthma|allergic reaction|sneeze|spots"
-    r"|welts|numb|tingl|burn|clos|tighten|badly to|my body"
+    r"|welts|numb|tingl|burn|clos|tighten|badly|violently|severely|my body"
 )
 """A part of every reaction; looked for first because that is faster."""
 _OUTSIDE: Final = frozenset(("make-believe", "material", "told", "reported"))
