@@ -798,6 +798,8 @@ def test_what_only_looks_like_days_and_things_is_not_learned(text):
           "User's daughter Philippa rings every Sunday evening at six."]),
         ("My cat is Marmalade, a ginger tom.", ["User's cat is Marmalade."]),
         ("My dog is Labrador.", []),
+        ("dentist at 9:20, cake at 10, what a life", []),
+        ("pharmacist at 3pm, then home", []),
         ("Bus driver in Leicester, 44, two daughters: Anjali (15) and Priya (11).",
          ["User's daughters are named Anjali and Priya.", "Anjali is 15.", "Priya is 11.",
           "User is a bus driver in Leicester.", "User is 44.", "User has two daughters."]),

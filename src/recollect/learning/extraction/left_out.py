@@ -387,7 +387,8 @@ def _of_a_role(clause: Clause, words: Sequence[str], *, several: bool) -> str:
 
 
 _APPOINTED: Final = lazy_regex(
-    rf"\b(?:{DAY}s?|\d+ {MONTH}|{MONTH} \d+|the \d+(?:st|nd|rd|th)|today|tomorrow|tonight|next week)\b"
+    rf"\b(?:{DAY}s?|\d+ {MONTH}|{MONTH} \d+|the \d+(?:st|nd|rd|th)|today|tomorrow|tonight|next week"
+    r"|at (?:half |quarter )?\d{1,2}(?::\d\d)?(?: ?[ap]m)?$|at (?:noon|midday|lunch))\b"
 )
 
 
