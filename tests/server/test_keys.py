@@ -90,9 +90,9 @@ def test_an_owner_is_a_user_a_space_or_anyone() -> None:
 )
 def test_a_server_that_others_reach_wants_keys(host: str) -> None:
     with pytest.raises(InvalidInputError, match="keys create"):
-        check_bind(host, has_keys=False)
-    check_bind(host, has_keys=True)
-    check_bind("127.0.0.1", has_keys=False)
+        check_bind(host, keys=0)
+    check_bind(host, keys=1)
+    check_bind("127.0.0.1", keys=0)
 
 
 def test_without_a_key_only_health_is_told(guarded: TestClient) -> None:
@@ -120,6 +120,87 @@ def test_both_headers_carry_a_key(guarded: TestClient, ring: KeyRing) -> None:
     _, text = ring.create(owner=ADA, role="reader")
     for headers in ({"Authorization": f"bearer {text}"}, {"X-API-Key": text}):
         assert guarded.get("/memories", headers=headers).json()["items"] == []
+
+
+def test_a_key_counts_where_none_is_required(client: TestClient, ring: KeyRing) -> None:
+    ada, reader = bearer(ring, ADA), bearer(ring, ADA, "reader")
+    stored = client.post("/memories", json={"messages": "Ada's tea."}, headers=ada)
+    assert stored.status_code == 201
+    assert client.get("/memories", params={"user_id": ADA}).json()["items"][0]["content"] == "Ada's tea."
+    assert client.get("/memories", headers=ada, params={"user_id": BO}).status_code == 403
+    assert client.post("/memories", json={"messages": "x"}, headers=reader).status_code == 403
+    assert client.get("/memories").json()["items"] == []  # whoever sends none is the default user
+
+
+@table(
+    "wrong",
+    [
+        {"Authorization": "Bearer garbage"},
+        {"Authorization": "Bearer"},
+        {"Authorization": "rcl_1_x"},
+        {"X-API-Key": "rcl_1_x"},
+        {"Authorization": "Basic YTpi", "X-API-Key": "garbage"},
+    ],
+)
+def test_a_wrong_key_is_refused_where_none_is_required(client: TestClient, wrong: dict[str, str]) -> None:
+    for method, path in (("GET", "/api/stats"), ("GET", "/memories"), ("POST", "/search")):
+        body = {"query": "x"} if method == "POST" else None
+        answer = client.request(method, path, headers=wrong, json=body)
+        assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer"), path
+
+
+def test_a_password_for_a_proxy_is_no_key(client: TestClient) -> None:
+    assert client.get("/memories", headers={"Authorization": "Basic YTpi"}).status_code == 200
+
+
+class Shelf:
+    """A server that stops at once and keeps what it would have served."""
+
+    served: list[Any]
+
+    def __init__(self, app: Any, _: ServerSettings) -> None:
+        Shelf.served = [app]
+
+    started = should_exit = True
+
+    def run(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("way", ["serve", "mcp --http"])
+def test_keys_that_are_not_required_are_told_at_the_start(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("running", "mcp_http"):
+        monkeypatch.setattr(f"recollect.server.{module}.make_server", Shelf)
+        monkeypatch.setattr(f"recollect.server.{module}.configure_logs", lambda **_: None)
+        monkeypatch.setattr(f"recollect.server.{module}.tune_process", lambda: None)
+    runner = CliRunner()
+    at = ["--db", str(tmp_path / "m.db")]
+
+    def starts(*more: str) -> str:
+        options = ["--port", "0", "--no-worker", "--embedder", "hashing", *at, *more]
+        done = runner.invoke(command, [*way.split(), *options])
+        assert done.exit_code == 0, done.output
+        return done.stderr
+
+    assert "not required" not in starts()
+    for _ in range(2):
+        runner.invoke(command, ["keys", "create", "--user", ADA, *at])
+    assert "2 keys exist and are not required here: a request without one is let in" in starts()
+    assert "not required" not in starts("--with-keys")
+    runner.invoke(command, ["keys", "revoke", "1", *at])
+    assert "1 key exists and is not required" in starts()
+    with TestClient(Shelf.served[0], base_url=LOCAL) as asked:
+        assert asked.get("/memories").status_code != 401
+    starts("--with-keys")
+    with TestClient(Shelf.served[0], base_url=LOCAL) as asked:
+        assert asked.get("/memories").status_code == 401
+
+
+def test_with_keys_of_mcp_is_for_http() -> None:
+    done = CliRunner().invoke(command, ["mcp", "--with-keys"])
+    assert (done.exit_code, "--with-keys is for --http" in done.output) == (2, True)
 
 
 def test_a_role_does_what_it_may(guarded: TestClient, ring: KeyRing) -> None:

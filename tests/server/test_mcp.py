@@ -529,9 +529,18 @@ async def served(app: Any, *, port: int | None = None) -> AsyncIterator[str]:
         await asyncio.to_thread(thread.join, 60)
 
 
+def without_keys(held: Held) -> Any:
+    """An application that requires no key; ``ada`` is who sends none."""
+    return mcp_app(
+        make_mcp(held, Scope(user_id="ada")),
+        settings=ServerSettings(default_user="ada"),
+        keys=KeyRing(held.get().parts.store),
+        are_required=False,
+    )
+
+
 def test_over_http_tools_work(held: Held) -> None:
-    server = make_mcp(held, Scope(user_id="ada"))
-    app = mcp_app(server, settings=ServerSettings(default_user="ada"), keys=None)
+    app = without_keys(held)
 
     async def use() -> str:
         async with served(app) as url, Client(url) as client:
@@ -544,9 +553,7 @@ def test_over_http_tools_work(held: Held) -> None:
 def test_over_http_no_session_is_kept(held: Held) -> None:
     import httpx2
 
-    app = mcp_app(
-        make_mcp(held, Scope(user_id="ada")), settings=ServerSettings(default_user="ada"), keys=None
-    )
+    app = without_keys(held)
     client = {
         "protocolVersion": "2025-06-18",
         "capabilities": {},
@@ -571,11 +578,13 @@ async def with_key(
     calls: list[tuple[str, dict[str, Any]]],
     *,
     teams: Teams | None = None,
+    are_required: bool = True,
 ) -> list[Any]:
     """What the tools answer to a client that sends a key."""
     import httpx2
 
-    app = mcp_app(make_mcp(held, Scope(user_id="ada")), settings=ServerSettings(), keys=ring, teams=teams)
+    server = make_mcp(held, Scope(user_id="ada"))
+    app = mcp_app(server, settings=ServerSettings(), keys=ring, teams=teams, are_required=are_required)
     async with (
         served(app) as url,
         httpx2.AsyncClient(headers={"Authorization": f"Bearer {text}"}) as http,
@@ -584,18 +593,21 @@ async def with_key(
         return [await client.call_tool(tool, given) for tool, given in calls]
 
 
-def test_over_http_each_key_opens_the_memory_of_its_owner(held: Held) -> None:
+@pytest.mark.parametrize("are_required", [True, False])
+def test_over_http_each_key_opens_the_memory_of_its_owner(held: Held, *, are_required: bool) -> None:
     ring = KeyRing(held.get().parts.store)
     ada, bo = (ring.create(owner=owner, role="writer")[1] for owner in ("ada", "bo"))
-    asyncio.run(with_key(held, ring, ada, [("add", {"content": "Ada has tea at five."})]))
-    asyncio.run(with_key(held, ring, bo, [("add", {"content": "Bo has tea at six."})]))
-    search = [("search", {"query": "tea"})]
-    assert [told(one).split("user: ")[1] for one in asyncio.run(with_key(held, ring, bo, search))] == [
-        "Bo has tea at six."
-    ]
+
+    def with_its(text: str, calls: list[tuple[str, dict[str, Any]]]) -> list[Any]:
+        return asyncio.run(with_key(held, ring, text, calls, are_required=are_required))
+
+    with_its(ada, [("add", {"content": "Ada has tea at five."})])
+    with_its(bo, [("add", {"content": "Bo has tea at six."})])
+    found = [told(one).split("user: ")[1] for one in with_its(bo, [("search", {"query": "tea"})])]
+    assert found == ["Bo has tea at six."]
     (own,) = held.get().get_all(user_id="ada")
     reads = [(tool, {"memory_id": own.id}) for tool in ("get", "why", "update", "delete")]
-    for answer in asyncio.run(with_key(held, ring, bo, reads)):
+    for answer in with_its(bo, reads):
         assert answer.is_error
         assert "Ada has tea" not in answer.content[0].text
     assert held.get().get(own.id, user_id="ada").content == "Ada has tea at five."
@@ -617,7 +629,8 @@ def test_over_http_a_key_of_any_user_is_refused_since_no_tool_takes_a_user(held:
     assert (answer.status_code, "use the key of one user" in answer.text) == (422, True)
 
 
-def test_over_http_a_readers_key_only_reads(held: Held) -> None:
+@pytest.mark.parametrize("are_required", [True, False])
+def test_over_http_a_readers_key_only_reads(held: Held, *, are_required: bool) -> None:
     ring = KeyRing(held.get().parts.store)
     memory = held.get()
     memory.add("Tea at five.", user_id="ada")
@@ -629,7 +642,7 @@ def test_over_http_a_readers_key_only_reads(held: Held) -> None:
         ("update", {"memory_id": own.id, "content": "x"}),
         ("delete", {"memory_id": own.id}),
     ]
-    found, *refused = asyncio.run(with_key(held, ring, reader, calls))
+    found, *refused = asyncio.run(with_key(held, ring, reader, calls, are_required=are_required))
     assert "Tea at five." in told(found)
     assert [one.content[0].text for one in refused] == [
         f"{tool}: this key may only read" for tool in ("add", "update", "delete")

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from recollect.server.models import ModelDesk
     from recollect.server.oauth.grants import Grant, Grants
 
+WithKeys = Annotated[bool, typer.Option("--with-keys", help="Require keys on a loopback address, too.")]
 _PORT: Final = 8377
 OPENER: Final = "recollect-open"
 """The name of the thread that opens the page."""
@@ -65,9 +66,7 @@ def serve(
         ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(envvar="RECOLLECT_PORT", min=0, max=65_535, help="The port.")] = _PORT,
-    with_keys: Annotated[
-        bool, typer.Option("--with-keys", help="Require keys on a loopback address, too.")
-    ] = False,
+    with_keys: WithKeys = False,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
@@ -126,7 +125,7 @@ def serve(
     router = ModelRouter(dict.fromkeys(ModelTask))
     with opened(at, secrets=secrets, pii=pii, make=True, models=router) as memory:
         ring = KeyRing(memory.parts.store)
-        check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
+        check_bind(host, keys=(known := ring.count()))
         check_free(host, port)
         guarded = with_keys or not served.is_loopback
         models = _desk(router, model=model, base_url=base_url)
@@ -135,6 +134,7 @@ def serve(
         url = f"http://{host}:{port}"
         told = {"url": url, "keys": guarded, "db": repr(memory)}
         at.show(told, lines=f"serving {memory!r} on {url}; stop with Ctrl-C")
+        _tell_unrequired(0 if guarded else known, user_id)
         server = make_server(app, served)
         tune_process()
         if open_page:
@@ -142,6 +142,17 @@ def serve(
         if current_thread() is main_thread():  # where Python sets signals
             signal(SIGTERM, _stop)  # the server raises it again when it has stopped
         server.run()
+
+
+def _tell_unrequired(keys: int, user_id: str) -> None:
+    """Say that there are keys, and that requests without one are answered."""
+    if keys:
+        have = "1 key exists and is" if keys == 1 else f"{keys} keys exist and are"
+        typer.echo(
+            f"{have} not required here: a request without one is let in, as the user {plain(user_id)}; "
+            "--with-keys requires one",
+            err=True,
+        )
 
 
 def _stop(*_: object) -> NoReturn:
@@ -353,6 +364,7 @@ def mcp(
             help="Let hosted clients sign in (OAuth): the https address under which they reach --http.",
         ),
     ] = None,
+    with_keys: WithKeys = False,
     learn: Annotated[
         bool, typer.Option("--worker/--no-worker", help="Learn what is queued, in a thread of the server.")
     ] = True,
@@ -364,8 +376,9 @@ def mcp(
 
     Over HTTP with keys, each request is for the owner of its key.
     """
-    if public_url is not None and not http:
-        raise typer.BadParameter("--public-url is for --http")
+    for option, given in (("--public-url", public_url is not None), ("--with-keys", with_keys)):
+        if given and not http:
+            raise typer.BadParameter(f"{option} is for --http")
     optional_module("mcp", feature="the MCP server", extra="mcp")
     from recollect.checks import check_scope
     from recollect.server import mcp as tools
@@ -387,6 +400,11 @@ def mcp(
             from recollect.server.mcp_http import serve_mcp
 
             told = {"url": f"{public_url.rstrip('/') if public_url else f'http://{host}:{port}'}/mcp"}
+
+            def begins(unrequired: int) -> None:
+                show(told, lines=f"MCP on {told['url']}; stop with Ctrl-C", as_json=at.as_json)
+                _tell_unrequired(unrequired, user_id)
+
             serve_mcp(
                 server,
                 held,
@@ -394,9 +412,8 @@ def mcp(
                 host=host,
                 port=port,
                 public_url=public_url,
-                begins=lambda: show(
-                    told, lines=f"MCP on {told['url']}; stop with Ctrl-C", as_json=at.as_json
-                ),
+                with_keys=with_keys,
+                begins=begins,
             )
         else:
             server.run("stdio")

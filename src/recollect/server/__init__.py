@@ -40,8 +40,8 @@ def create_app(
     Args:
         memory: The memory to serve.
         settings: Limits and permissions; None for the defaults.
-        keys: The API keys. Without keys every client may do everything: bind the server to a loopback
-            address.
+        keys: The API keys, which requires one of each request. None requires none, and a client that sends
+            none may do everything: bind the server to a loopback address. A key that is sent counts.
         models: The models that answer chats; by default none, until a client sets a key.
 
     Raises:

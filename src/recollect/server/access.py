@@ -21,6 +21,8 @@ _THREADS: Final = 8
 """Keys looked up at a time. Chosen by hand."""
 _MINUTE_S: Final = 60.0
 _STRANGERS: Final = "-"
+_NO_KEYS: Final = frozenset({"", "basic"})
+"""Schemes of ``Authorization`` that carry no key: none, and that of a proxy's passwords."""
 _NAMELESS: Final = (
     "this key is for any user, so the request must name one: user_id, in /api/chat userId; "
     "over MCP use the key of one user"
@@ -32,10 +34,10 @@ class Principal:
     """The authenticated sender of a request.
 
     Attributes:
-        key_id: The id of its key; ``-`` on a server without keys.
+        key_id: The id of its key; ``-`` for a request without one.
         owner: The only user it may access; None for any user.
-        default_user: The user of a request that names none, on a server without keys.
-        key: The key; None on a server without keys, where everything is allowed.
+        default_user: The user of a request that names none and sends no key.
+        key: The key; None where none is required and none was sent: everything is allowed.
         spaces: The team spaces of its owner, and the owner's role in each.
     """
 
@@ -78,7 +80,7 @@ class Principal:
         return named
 
     def _any_user(self, named: str | None) -> str:
-        """The named user; on a server without keys, by default the server's default user."""
+        """The named user; without a key, by default the server's default user."""
         if named is None and self.key is not None:
             raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, _NAMELESS)
         return self.default_user if named is None else named
@@ -120,8 +122,9 @@ class Guard:
     """Authenticates requests and enforces rate limits.
 
     Args:
-        keys: Finds the key whose text is sent; None where none is needed.
+        keys: Finds the key whose text is sent.
         settings: The limits.
+        is_required: Whether each request needs a key. One that is sent counts in any case.
         spaces_of: The team spaces of a user, with the role in each.
         challenge: What a request without a valid key is told to send.
         clock: Seconds that only grow.
@@ -129,14 +132,16 @@ class Guard:
 
     def __init__(
         self,
-        keys: KeyFinder | None,
+        keys: KeyFinder,
         *,
         settings: ServerSettings,
+        is_required: bool = True,
         spaces_of: Callable[[str], Mapping[str, Role]] = lambda _: {},
         challenge: str = "Bearer",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._keys = keys
+        self._is_required = is_required
         self._spaces_of = spaces_of
         self._challenge = challenge
         self._settings = settings
@@ -153,9 +158,9 @@ class Guard:
         Raises:
             ProblemError: 401: the key is missing or unknown; 429: the key made too many requests.
         """
-        if self._keys is None:
-            return Principal(key_id="-", owner=None, default_user=self._settings.default_user)
         text = self._text_of(headers)
+        if text is None:
+            return Principal(key_id="-", owner=None, default_user=self._settings.default_user)
         known = self._remembered(text)
         if known is None:
             known = await anyio.to_thread.run_sync(self._find, text, limiter=self._threads)
@@ -183,7 +188,6 @@ class Guard:
 
     def _find(self, text: str) -> _Known:
         now = self._clock()
-        assert self._keys is not None  # noqa: S101 - admit looked
         key = self._keys.find(text)
         if key is None:
             self._known.pop(text, None)
@@ -211,10 +215,13 @@ class Guard:
             )
         self._buckets[key_id] = (left - 1, now)
 
-    def _text_of(self, headers: Mapping[str, str]) -> str:
+    def _text_of(self, headers: Mapping[str, str]) -> str | None:
+        """The key that was sent; None where none was, and none is required."""
         scheme, _, token = headers.get("authorization", "").partition(" ")
         bearer = token.strip() if scheme.lower() == "bearer" else ""
         text = bearer or headers.get("x-api-key", "").strip()
+        if not text and not self._is_required and scheme.lower() in _NO_KEYS:
+            return None
         if not text:
             raise self._unauthorised("a key is needed: send Authorization: Bearer KEY, or X-API-Key: KEY")
         return text

@@ -11,6 +11,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from recollect.memory.aio import AsyncMemory
 from recollect.memory.memory import Memory
+from recollect.protocols import Store
 from recollect.server import problems
 from recollect.server.access import Guard
 from recollect.server.calling import Service
@@ -43,7 +44,8 @@ from recollect.server.web import Page
 
 _ABOUT = """\
 Long-term memory for LLM agents. Every error is a problem as RFC 9457 has it. Lists are paged by cursors.
-Send a key as `Authorization: Bearer KEY` or `X-API-Key: KEY`; a server on a loopback address needs none.
+Send a key as `Authorization: Bearer KEY` or `X-API-Key: KEY`; a server on a loopback address needs none,
+but judges a request by the one that it sends.
 """
 
 
@@ -77,7 +79,7 @@ def make_app(
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan(service),
-        middleware=_middleware(settings, keys, Teams(memory.parts.store), metrics=metrics, page=page),
+        middleware=_middleware(settings, keys, memory.parts.store, metrics=metrics, page=page),
     )
     app.state.service = service
     problems.install(app)
@@ -103,10 +105,12 @@ def make_app(
 
 
 def _middleware(
-    settings: ServerSettings, keys: KeyRing | None, teams: Teams, *, metrics: Metrics, page: Page
+    settings: ServerSettings, keys: KeyRing | None, store: Store, *, metrics: Metrics, page: Page
 ) -> list[Middleware]:
     """List the middleware, outermost first."""
-    guard = Guard(keys, settings=settings, spaces_of=teams.of)
+    guard = Guard(
+        keys or KeyRing(store), settings=settings, is_required=keys is not None, spaces_of=Teams(store).of
+    )
     chain = [Middleware(Observer, metrics=metrics)]
     if settings.cors_origins:
         cors = Middleware(

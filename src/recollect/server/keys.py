@@ -95,6 +95,10 @@ class KeyRing:
         """Every key that was made, also revoked ones, in the order in which they were made."""
         return list(self._kept())
 
+    def count(self) -> int:
+        """How many keys open something: those that were not revoked."""
+        return sum(key.revoked_at is None for key in self._kept())
+
     def get(self, key_id: str) -> Key | None:
         """The key of an id, also a revoked one; None where there is none."""
         return self._read(key_id)

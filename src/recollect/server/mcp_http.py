@@ -78,7 +78,8 @@ def mcp_app(
     server: MCPServer[Any],
     *,
     settings: ServerSettings,
-    keys: KeyRing | None,
+    keys: KeyRing,
+    are_required: bool = True,
     teams: Teams | None = None,
     sign_in: SignIn | None = None,
 ) -> ASGIApp:
@@ -86,8 +87,9 @@ def mcp_app(
 
     Args:
         server: The tools.
-        settings: The limits; ``default_user`` is meant where no key is needed.
-        keys: The keys; None where none is needed.
+        settings: The limits; ``default_user`` is meant where no key is needed and none is sent.
+        keys: The keys.
+        are_required: Whether each request needs a key.
         teams: Whose keys read which team spaces, too; None for none.
         sign_in: How people let apps in; None where only keys open.
     """
@@ -97,7 +99,7 @@ def mcp_app(
     app, is_page = _AsCaller(inner), lambda _: False
     spaces_of = (lambda _: {}) if teams is None else teams.of
     if sign_in is None:
-        guard = Guard(keys, settings=settings, spaces_of=spaces_of)
+        guard = Guard(keys, settings=settings, is_required=are_required, spaces_of=spaces_of)
         gate = Gate(app, guard=guard, settings=settings, is_page=is_page)
     else:
         guard = Guard(sign_in, settings=settings, spaces_of=spaces_of, challenge=sign_in.challenge)
@@ -115,9 +117,10 @@ def serve_mcp(
     host: str,
     port: int,
     public_url: str | None,
-    begins: Callable[[], None],
+    with_keys: bool,
+    begins: Callable[[int], None],
 ) -> None:
-    """Serve until stopped, then close the memory; ``begins`` is called once all checks have passed.
+    """Serve until stopped, then close the memory.
 
     Args:
         server: The tools.
@@ -126,7 +129,8 @@ def serve_mcp(
         host: The address to bind.
         port: The port.
         public_url: The address under which apps reach the server, which can then sign in; None for none.
-        begins: Called before the first request.
+        with_keys: Whether each request needs a key on a loopback address, too.
+        begins: Called once all checks have passed, with the number of keys that are not required.
 
     Raises:
         InvalidInputError: The address is not a loopback address and no key exists; or the public one is not
@@ -141,14 +145,20 @@ def serve_mcp(
         allowed_hosts=() if public is None else (urlsplit(public).hostname or "",),
         cors_origins=() if public is None else (public.lower(),),  # behind a proxy that names another host
     )
-    ring = teams = sign_in = None
-    if public is not None or not settings.is_loopback:
-        store = held.get().parts.store
-        ring, teams = KeyRing(store), Teams(store)
-        check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
-        sign_in = None if public is None else SignIn(store, ring, public_url=public, path=PATH)
-    app = mcp_app(server, settings=settings, keys=ring, teams=teams, sign_in=sign_in)
+    store = held.get().parts.store
+    ring = KeyRing(store)
+    known = ring.count()
+    check_bind(host, keys=known)
+    guarded = with_keys or public is not None or not settings.is_loopback
+    app = mcp_app(
+        server,
+        settings=settings,
+        keys=ring,
+        are_required=guarded,
+        teams=Teams(store),
+        sign_in=None if public is None else SignIn(store, ring, public_url=public, path=PATH),
+    )
     configure_logs()
     tune_process()
-    begins()
+    begins(0 if guarded else known)
     make_server(_Closing(app, held), settings).run()

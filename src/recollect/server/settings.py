@@ -21,7 +21,7 @@ class ServerSettings:
     Attributes:
         host: The address to bind; on a loopback address the ``Host`` header must name this machine.
         port: The port to bind.
-        default_user: The user of a request that names none, on a server without keys.
+        default_user: The user of a request that names none and sends no key.
         allowed_hosts: Other host names accepted on a loopback address.
         cors_origins: Other origins whose pages may call the API, such as ``https://app.example``; none by
             default.
@@ -85,13 +85,13 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def check_bind(host: str, *, has_keys: bool) -> None:
-    """Refuse to bind an address that other machines can reach unless there are keys.
+def check_bind(host: str, *, keys: int) -> None:
+    """Refuse to bind an address that other machines can reach unless there are keys, by their number.
 
     Raises:
         InvalidInputError: Other machines can reach the address and there are no keys.
     """
-    if not is_loopback(host) and not has_keys:
+    if not is_loopback(host) and not keys:
         raise InvalidInputError(
             f"{host} can be reached from other machines, and there are no keys: make one with "
             "'recollect keys create --user NAME --role writer', or bind to 127.0.0.1"
