@@ -31,7 +31,7 @@ from recollect.learning.reconcile.decisions import Decision
 from recollect.learning.reconcile.relations import ONLY_ONES
 from recollect.learning.reconcile.statements import Statement
 from recollect.learning.reconcile.whose import name_of
-from recollect.types import JSON, Link, MemoryLabels, MemoryRecord, Origin, Scope, Times, Worth
+from recollect.types import JSON, TIER, Link, MemoryLabels, MemoryRecord, Origin, Scope, Times, Worth
 
 if TYPE_CHECKING:
     from recollect.learning.extraction.episodes import Episode
@@ -318,18 +318,19 @@ def reinforced(before: MemoryRecord, *, decision: Decision, source: MemoryRecord
     begins = decision.target_begins_at
     said_at = source.times.happened_at.isoformat()
     return replace(
-        before,
+        with_source(before, source=source),
         worth=replace(before.worth, confidence=decision.confidence),
-        origin=with_source(before, source=source).origin,
         times=before.times if begins is None else replace(before.times, valid_from=begins),
         metadata={**before.metadata, "repeated_at": said_at},
     )
 
 
 def with_source(before: MemoryRecord, *, source: MemoryRecord) -> MemoryRecord:
-    """A fact that another turn says, too."""
+    """A fact that another turn says, too; that brings it back from the archive."""
     sources = tuple(dict.fromkeys((*before.origin.sources, source.id)))
-    return replace(before, origin=replace(before.origin, sources=sources))
+    is_back = before.tier == "archived" != source.tier and source.id not in before.origin.sources
+    tier = TIER if is_back else before.tier
+    return replace(before, origin=replace(before.origin, sources=sources), tier=tier)
 
 
 def said_by(before: MemoryRecord, fact: Fact) -> MemoryRecord:

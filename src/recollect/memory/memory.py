@@ -720,6 +720,8 @@ class Memory(Closing, metaclass=Guided):
     def archive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
         """Archive a memory: only a search of the tier ``archived`` finds it. ``unarchive`` brings it back.
 
+        A message takes along the facts that no other message says, and the episodes that tell of it.
+
         Raises:
             NotFoundError: This user has no memory with this id.
         """
@@ -732,6 +734,8 @@ class Memory(Closing, metaclass=Guided):
 
     def unarchive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
         """Bring an archived memory back to the tier it was in; it counts as used now.
+
+        What a message took along comes back with it.
 
         Args:
             memory_id: Which memory.

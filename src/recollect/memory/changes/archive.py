@@ -22,6 +22,8 @@ _STATE: Final = "tidied"
 """The name under which a store keeps when that was done last."""
 _BY_HAND: Final = "archived by hand"
 _BROUGHT_BACK: Final = "brought back from the archive"
+_WITH_WORDS: Final = "the words it was learned from were archived"
+_BACK_WITH_WORDS: Final = "the words it was learned from were brought back from the archive"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,30 +56,55 @@ class Archivist:
         self._clock = parts.clock
 
     def archive(self, ids: Sequence[str], *, reason: str | None = None) -> list[MemoryRecord | None]:
-        """Archive memories; None for one that is not there. One that is archived already stays so."""
+        """Archive memories; None for one that is not there. One that is archived already stays so.
+
+        What only they say goes with them: the facts that no other turn says, and each episode that tells one.
+        """
         found = self._store.get(self._scope, ids)
+        learned = [one for one in self._learned_from(ids) if one.tier != ARCHIVED]
+        self._put_away([one.id for one in learned if self._rests(one, also=ids)], _WITH_WORDS)
         open_ids = [record.id for record in found if record is not None and record.tier != ARCHIVED]
         done = dict(zip(open_ids, self._put_away(open_ids, reason or _BY_HAND), strict=True))
         return [None if record is None else done.get(record.id, record) for record in found]
 
     def unarchive(self, memory_id: str, *, reason: str | None = None) -> MemoryRecord | None:
-        """Bring a memory back to the tier it was in; None when it is not there.
+        """Bring a memory back to the tier it was in, with what went with it; None when it is not there.
 
         It counts as used now: the next tidying would put it away again.
         """
+        (record,) = self._store.get(self._scope, [memory_id])
+        if record is None or record.tier != ARCHIVED:
+            return record
+        record = self._bring_back(memory_id, reason_of(_BROUGHT_BACK, reason))
+        for learned in self._learned_from([memory_id]):
+            if learned.tier == ARCHIVED and self._went_along(learned.id) and not self._rests(learned):
+                self._bring_back(learned.id, _BACK_WITH_WORDS)
+        return record
+
+    def _bring_back(self, memory_id: str, reason: str) -> MemoryRecord | None:
         tier = _tier_before(self._store.history(self._scope, memory_id))
 
         def back(before: MemoryRecord) -> Entry:
             now = self._clock()
             return self._reviser.revise(anchored(before, now), Changes(tier=tier), now)
 
-        (record,) = self._store.get(self._scope, [memory_id])
-        if record is None or record.tier != ARCHIVED:
-            return record
-        (record,) = self._store.update(
-            self._scope, [memory_id], back, reason=reason_of(_BROUGHT_BACK, reason)
-        )
+        (record,) = self._store.update(self._scope, [memory_id], back, reason=reason)
         return record
+
+    def _learned_from(self, ids: Sequence[str]) -> list[MemoryRecord]:
+        about = self._parts.learner.unlearner.about(self._scope, ids)
+        return [one for one in about if not set(ids).isdisjoint(one.origin.sources)]
+
+    def _rests(self, learned: MemoryRecord, *, also: Sequence[str] = ()) -> bool:
+        """Whether what was learned belongs into the archive, with some turns more in it."""
+        turns = [one for one in self._store.get(self._scope, learned.origin.sources) if one is not None]
+        away = [one.tier == ARCHIVED or one.id in also for one in turns]
+        return any(away) if learned.kind == "episode" else all(away)
+
+    def _went_along(self, memory_id: str) -> bool:
+        """Whether a memory was archived with its words, and not by itself."""
+        moved = [one for one in self._store.history(self._scope, memory_id) if "tier" in one.after]
+        return bool(moved) and moved[-1].reason == _WITH_WORDS
 
     def tidy(self, policy: ArchivalPolicy, *, not_within_s: float = 0.0, most: int | None = None) -> Tidied:
         """Do what a policy says, a page of memories after the other; doing it again changes nothing."""
