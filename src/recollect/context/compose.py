@@ -29,7 +29,7 @@ from recollect.context.dating import MONTHS, with_dates
 from recollect.context.excerpts import Excerpts
 from recollect.protocols import TokenCounter
 from recollect.text.analyse import normalised
-from recollect.text.quoting import CLOSING, OPENING, label_of, quoted, who_wrote
+from recollect.text.quoting import CLOSING, OPENING, label_of, noted, quoted, who_wrote
 from recollect.text.traits import is_bare_question
 from recollect.types import Context, Core, LeftOut, MemoryRecord, Recollection
 from recollect.types.regex import lazy_regex
@@ -271,8 +271,7 @@ def _line(hit: Recollection, rank: int, timezone: tzinfo) -> _Line:
     happened = memory.times.happened_at
     content = with_dates(memory.content, memory.labels.dates, said=happened, timezone=timezone)
     day = happened.astimezone(timezone).date()
-    said = "".join(f" ({note})" for note in hit.notes())
-    return _Line(hit=hit, rank=rank, day=day, label=_label(memory), body=_body(content) + said)
+    return _Line(hit=hit, rank=rank, day=day, label=_label(memory), body=noted(_body(content), hit.notes()))
 
 
 def _body(content: str) -> str:

@@ -24,6 +24,8 @@ _ELSE: Final = "else_until"
 """Until when it would hold without them."""
 DROPPED_FOR: Final = "dropped_for"
 """Under it metadata keep the id of the fact that a person kept instead."""
+_BY_HAND: Final = "ended_by_hand"
+"""Under it metadata keep the end that a person gave a fact."""
 LEFT_OUT: Final = "left_out"
 """Under it metadata keep the ids of the deleted turns that something was learned from, too."""
 
@@ -101,6 +103,13 @@ def dropped_for(before: MemoryRecord, *, kept: str, at: datetime) -> MemoryRecor
     return replace(before, times=_held_until(before, at), metadata={**before.metadata, DROPPED_FOR: kept})
 
 
+def ended_by_hand(record: MemoryRecord) -> MemoryRecord:
+    """A fact with the mark that a person gave it the end that it has."""
+    until = record.times.valid_until
+    at: JSON = None if until is None else until.isoformat()
+    return replace(record, metadata={**record.metadata, _BY_HAND: at})
+
+
 def _held_until(before: MemoryRecord, at: datetime) -> Times:
     known = before.times.valid_until
     return replace(before.times, valid_until=at if known is None else min(known, at))
@@ -125,12 +134,17 @@ def enders_of(record: MemoryRecord) -> dict[str, datetime]:
 
 
 def replaced_by(record: MemoryRecord) -> dict[str, datetime | None]:
-    """The ids of what a fact was replaced by, and until when it held; None where it never did."""
+    """The ids of what a fact was replaced by, and until when it held; None where it never did.
+
+    A fact that a person ended stands for what replaced it itself: there are no newer words.
+    """
     replaced: dict[str, datetime | None] = {**enders_of(record)}
     kept, until = record.metadata.get(DROPPED_FOR), record.times.valid_until
     if is_id(kept) and until is not None:
         begins = record.times.valid_from or record.times.happened_at
         replaced[kept] = until if until > begins else None
+    if until is not None and moment_of(record.metadata.get(_BY_HAND)) == until:
+        replaced[record.id] = until
     return replaced
 
 

@@ -38,8 +38,8 @@ from recollect.memory.memory import Memory
 from recollect.models.chat import ChatMessage, LanguageModel, Role, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS, PROMPT_ID
 from recollect.retrieval.core import SIGNAL
-from recollect.text.quoting import visible
-from recollect.types import JSON, AddResult, MemoryRecord
+from recollect.text.quoting import noted, visible
+from recollect.types import JSON, AddResult, MemoryRecord, Recollection
 from recollect.types.clock import utc_now
 from recollect.types.guesses import corrects_guesses
 from recollect.types.ids import new_id
@@ -394,9 +394,9 @@ def _quoting(turn: _Turn) -> str:
     if turn.recalled.answer:
         return turn.recalled.answer
     recalled = turn.recalled.included
-    found = (hit.memory for hit in recalled if SIGNAL not in hit.signals and not _is_question(hit.memory))
+    found = (hit for hit in recalled if SIGNAL not in hit.signals and not _is_question(hit.memory))
     fitting = list(islice(found, _QUOTES))
-    kept = (hit.memory for hit in recalled if SIGNAL in hit.signals)
+    kept = (hit for hit in recalled if SIGNAL in hit.signals)
     core = list(islice(kept, _QUOTES - len(fitting)))
     lines = [_QUOTING if fitting else _SILENT, *map(_quote, fitting)]
     return "\n".join([*lines, _KEEPING, *map(_quote, core)] if core else lines)
@@ -406,11 +406,13 @@ def _is_question(memory: MemoryRecord) -> bool:
     return memory.origin.role == "user" and memory.content.rstrip().endswith("?")
 
 
-def _quote(memory: MemoryRecord) -> str:
-    who = _one_line(memory.citation or memory.origin.speaker or memory.origin.role)
+def _quote(hit: Recollection) -> str:
+    memory = hit.memory
+    said = memory.origin.speaker or memory.origin.role if memory.kind == "message" else memory.kind
+    who = _one_line(memory.citation or said)
     words = _one_line(memory.content)
     short = words if len(words) <= _QUOTE_LENGTH else f"{words[:_QUOTE_LENGTH]}…"
-    return f"- {memory.times.happened_at:%Y-%m-%d}, {who}: “{short}”"
+    return noted(f"- {memory.times.happened_at:%Y-%m-%d}, {who}: “{short}”", hit.notes())
 
 
 def _one_line(text: str) -> str:

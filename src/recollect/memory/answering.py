@@ -1,6 +1,6 @@
 """What goes out for a question: text for a prompt, and why a memory was found or not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +10,7 @@ from recollect.learning.core_facts import part_of
 from recollect.lifecycle.use import importance_at
 from recollect.memory.parts import Parts
 from recollect.retrieval.placement import Placement
-from recollect.retrieval.request import Request
+from recollect.retrieval.request import Request, read_request
 from recollect.text.memory_questions import read_memory_question
 from recollect.text.quoting import CLOSING, OPENING
 from recollect.types import (
@@ -22,6 +22,8 @@ from recollect.types import (
     MemoryRecord,
     Recollection,
     Scope,
+    Superseded,
+    Within,
 )
 from recollect.types.characters import one_line
 from recollect.types.filters import parse_filter
@@ -45,6 +47,26 @@ _FEWEST_HITS, _MOST_HITS = 10, 1_000
 def core_of(parts: Parts, scope: Scope, request: Request, *, limit: int) -> Core:
     """What must be known whatever is asked; ``request.since`` and ``until`` are not looked at."""
     return parts.recall.core(scope, request, sort=part_of, most=limit)
+
+
+def marks_of(
+    parts: Parts, scope: Scope, ids: Sequence[str], query: str, *, within: Within
+) -> dict[str, Superseded]:
+    """By their ids the marks of those memories whose words are outdated, however they were chosen."""
+    seen = parts.projects.seen_by(scope)
+    return parts.recall.marks(scope, ids, read_request(query, now=parts.clock(), seen=seen, within=within))
+
+
+def marked(
+    parts: Parts, scope: Scope, hits: Sequence[Recollection], query: str, *, within: Within
+) -> list[Recollection]:
+    """Hits that were chosen in another way than by a search, with the marks that it gives."""
+    marks = marks_of(
+        parts, scope, [hit.memory.id for hit in hits if hit.superseded is None], query, within=within
+    )
+    return [
+        hit if (mark := marks.get(hit.memory.id)) is None else replace(hit, superseded=mark) for hit in hits
+    ]
 
 
 def context_of(

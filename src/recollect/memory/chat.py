@@ -20,12 +20,12 @@ from recollect.context.core import NO_CORE, TOKENS_PER_LINE
 from recollect.documents.citing import Citation, cite
 from recollect.errors import InvalidInputError, RecollectError
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
-from recollect.memory.answering import context_if_asked
+from recollect.memory.answering import context_if_asked, marked, marks_of
 from recollect.memory.answers import Recalled
 from recollect.memory.memory import Memory
 from recollect.models.prompts.chat import INSTRUCTIONS, chat_system
 from recollect.retrieval.request import read_request
-from recollect.types import Context, Core, Recollection, Within
+from recollect.types import Context, Core, Recollection, Superseded, Within
 
 __all__ = ["ChatParts", "ChatSetup", "ContextOptions", "DefaultChat", "Preset"]
 
@@ -102,11 +102,19 @@ class ChatSetup:
             limit=min(max(share // TOKENS_PER_LINE, 1), _MOST_CORE),
         )
 
+    def marks(self, ids: Sequence[str], message: str) -> dict[str, Superseded]:
+        """By their ids the marks of those memories whose words are outdated."""
+        parts = self.memory.parts
+        scope = parts.scope(self.user_id, self.agent_id)
+        return marks_of(parts, scope, ids, message, within=self.within(()))
+
     def composed(self, hits: Sequence[Recollection], message: str, *, repeated: Sequence[str]) -> Context:
         """The context of some hits, after the core; those that the prompt repeats anyway are left out."""
         parts = self.memory.parts
+        scope = parts.scope(self.user_id, self.agent_id)
+        fresh = [hit for hit in hits if hit.memory.id not in set(repeated)]
         return compose(
-            [hit for hit in hits if hit.memory.id not in set(repeated)],
+            marked(parts, scope, fresh, message, within=self.within(())),
             budget_tokens=self.context.budget_tokens,
             count_tokens=parts.count_tokens,
             query_terms=parts.analyser.query_stems(message),

@@ -170,7 +170,7 @@ class Knowledge:
 
     def replacing(self, one: ShownFact) -> list[ShownFact]:
         """The facts by which a fact ended."""
-        return self._shown(replaced_by(one.fact))
+        return self._shown(id_ for id_ in replaced_by(one.fact) if id_ != one.fact.id)
 
     def _shown(self, ids: Iterable[str]) -> list[ShownFact]:
         return [self.facts[one] for one in ids if one in self.facts]

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from recollect.checks import check_id
 from recollect.retrieval.score import Scored
-from recollect.types import MemoryRecord, Recollection
+from recollect.types import MemoryRecord, Recollection, Superseded
 
+NO_MARKS: Final[Mapping[str, Superseded]] = MappingProxyType({})
 _PAGE: Final = 500
 """Summaries read at a time. Chosen by hand."""
 _READ_AT_ONCE: Final = 4
@@ -141,17 +142,30 @@ class Candidates(Sequence[Candidate]):
         """What each says: all of it in at most so many characters, else in short; None of a deleted one."""
         return self._summaries(self.ids(), whole_up_to=whole_up_to)
 
-    def unread(self, read: Callable[[Sequence[str]], Iterable[MemoryRecord]]) -> "Unread":
-        """The memories themselves, read by their ids when they are looked at."""
-        return Unread(self, read)
+    def unread(
+        self,
+        read: Callable[[Sequence[str]], Iterable[MemoryRecord]],
+        *,
+        marks: Mapping[str, Superseded] = NO_MARKS,
+    ) -> "Unread":
+        """The memories themselves, read by their ids when they are looked at; some marked as outdated."""
+        return Unread(self, read, marks)
 
-    def recollections(self, records: Iterable[MemoryRecord]) -> Iterator[Recollection]:
+    def recollections(
+        self, records: Iterable[MemoryRecord], *, marks: Mapping[str, Superseded] = NO_MARKS
+    ) -> Iterator[Recollection]:
         """Those of which a record is given, best first, with it."""
         by_id, ids = {record.id: record for record in records}, self.ids()
         signals, terms = _rows_of(self.signals, len(ids)), _rows_of(self._terms, len(ids))
         for memory_id, score, measured, added in zip(ids, self.scores.tolist(), signals, terms, strict=True):
             if memory_id in by_id:
-                yield Recollection(memory=by_id[memory_id], score=score, signals=measured, terms=added)
+                yield Recollection(
+                    memory=by_id[memory_id],
+                    score=score,
+                    signals=measured,
+                    terms=added,
+                    superseded=marks.get(memory_id),
+                )
 
     def _part(self, place: slice | NDArray[np.intp]) -> "Candidates":
         return Candidates(
@@ -198,13 +212,18 @@ class Unread(Sequence[Recollection]):
     Args:
         candidates: Which.
         read: Reads memories by their ids.
+        marks: By their ids what replaced some.
     """
 
     def __init__(
-        self, candidates: Candidates, read: Callable[[Sequence[str]], Iterable[MemoryRecord]]
+        self,
+        candidates: Candidates,
+        read: Callable[[Sequence[str]], Iterable[MemoryRecord]],
+        marks: Mapping[str, Superseded],
     ) -> None:
         self._candidates = candidates
         self._read = read
+        self._marks = marks
 
     def __iter__(self) -> Iterator[Recollection]:
         yield from self._all if "_all" in vars(self) else self._by_parts()
@@ -221,12 +240,13 @@ class Unread(Sequence[Recollection]):
 
     @cached_property
     def _all(self) -> Sequence[Recollection]:
-        return tuple(self._candidates.recollections(self._read(self._candidates.ids())))
+        read = self._read(self._candidates.ids())
+        return tuple(self._candidates.recollections(read, marks=self._marks))
 
     def _by_parts(self) -> Iterator[Recollection]:
         for start in range(0, len(self._candidates), _READ_AT_ONCE):
             some = self._candidates[start : start + _READ_AT_ONCE]
-            yield from some.recollections(self._read(some.ids()))
+            yield from some.recollections(self._read(some.ids()), marks=self._marks)
 
 
 def _rows_of(columns: Mapping[str, NDArray[np.float32]], size: int) -> list[dict[str, float]]:

@@ -77,6 +77,13 @@ class Hits:
             if self._may_take(one):
                 self._take(one)
 
+    def mark(self, marks: Mapping[str, Superseded]) -> None:
+        """Mark some of the hits, by their ids."""
+        self.found = [
+            one if (mark := marks.get(one.memory.id)) is None else replace(one, superseded=mark)
+            for one in self.found
+        ]
+
     def _may_take(self, one: Recollection) -> bool:
         memory_id = one.memory.id
         return not (memory_id in self.shown_as or memory_id in self.exclude or one.score < self.threshold)
@@ -95,7 +102,7 @@ class Hits:
     def _said(self, learned: MemoryRecord) -> Sequence[MemoryRecord]:
         """The turns that say what was learned, of those that may be returned."""
         cited = [self.turns[turn] for turn in learned.origin.sources if turn in self.turns]
-        return _quoted(learned, cited) if learned.kind == "episode" else cited
+        return quoted_in(learned, cited) if learned.kind == "episode" else cited
 
     def _newer(self, hit: Recollection) -> Superseded | None:
         """What replaced the words of a hit, first what the question asks for; that is shown now.
@@ -144,7 +151,7 @@ def _raised(hit: Recollection, score: float) -> Recollection:
     )
 
 
-def _quoted(episode: MemoryRecord, cited: Sequence[MemoryRecord]) -> Sequence[MemoryRecord]:
+def quoted_in(episode: MemoryRecord, cited: Sequence[MemoryRecord]) -> Sequence[MemoryRecord]:
     """The turn that says most of an episode's words, the shortest of equals; none where none says half."""
     _, _, sentence = episode.content.partition(": ")  # behind the speaker's name
     told = set(words(sentence or episode.content))

@@ -3,13 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, tzinfo
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.protocols import Store
-from recollect.retrieval.hits import Later
+from recollect.retrieval.hits import Later, quoted_in
 from recollect.retrieval.rank import Ranking
 from recollect.retrieval.request import SAID, Request, holds, why_not_allowed
 from recollect.retrieval.supersession import Newer, Replaced, reached
@@ -17,11 +18,12 @@ from recollect.retrieval.surroundings import LEARNED
 from recollect.retrieval.twins import MOST_REPEATS, Twins
 from recollect.text.analyse import normalised
 from recollect.text.traits import Trait
-from recollect.types import MemoryRecord, Recollection, Scope
+from recollect.types import MemoryRecord, Recollection, Scope, Superseded
 from recollect.types.filters import AllOf, by_ids, narrowing
 
 COMPARED: Final = 200
 """Memories ranked where words were replaced; newer ones beyond them fit by their link alone. By hand."""
+NOTHING_SHOWN: Final[Mapping[str, str]] = MappingProxyType({})
 _BY_DAY: Final = Trait.TIME | Trait.NUMBER
 
 
@@ -93,6 +95,55 @@ class Relatives:
             ]
             for older, newer in known.items()
         }
+
+    def marks(
+        self,
+        records: Sequence[MemoryRecord],
+        replaced: Replaced,
+        *,
+        shown_as: Mapping[str, str] = NOTHING_SHOWN,
+    ) -> dict[str, Superseded]:
+        """By their ids what replaced the words of memories, also where that is no hit.
+
+        An episode is marked as the turn whose words it repeats. What replaced words must be what the search
+        may return, of any kind; ``shown_as`` says which hit shows a memory.
+        """
+        said = self._said_in(records, replaced)
+        newer = {one.turn for turn in said.values() for one in replaced[turn]}
+        anyhow = replace(self._request, kinds=None, exclude=())
+        there = {
+            record.id
+            for record in (self._store.get(self._scope, sorted(newer)) if newer else ())
+            if record is not None and why_not_allowed(record, self._scope, anyhow) is None
+        }
+        return {
+            memory_id: mark
+            for memory_id, turn in said.items()
+            for one in reversed(replaced[turn])
+            if one.sure and one.turn in there and (mark := self._mark(one, turn, memory_id, shown_as))
+        }
+
+    def _said_in(self, records: Sequence[MemoryRecord], replaced: Replaced) -> dict[str, str]:
+        """By the ids of memories with replaced words, the turns that said those."""
+        said = {one.id: one.id for one in records if one.id in replaced}
+        for one in records:
+            if one.kind == "episode" and not replaced.keys().isdisjoint(one.origin.sources):
+                found = self._store.get(self._scope, one.origin.sources)
+                (turn,) = quoted_in(one, [turn for turn in found if turn is not None]) or (None,)
+                if turn is not None and turn.id in replaced:
+                    said[one.id] = turn.id
+        return said
+
+    def _mark(
+        self, newer: Newer, turn: str, memory_id: str, shown_as: Mapping[str, str]
+    ) -> Superseded | None:
+        """What a newer turn makes of words; None where it has not yet, or is shown as the same hit."""
+        if newer.until is not None and newer.until > self._request.moment:
+            return None
+        if newer.turn == turn:
+            return Superseded(by=newer.fact or turn, until=newer.until, what=newer.what)
+        shown = shown_as.get(newer.turn, newer.turn)
+        return None if shown == memory_id else Superseded(by=shown, until=newer.until, what=newer.what)
 
     def _ranked(
         self,

@@ -33,10 +33,10 @@ from recollect.retrieval.sessions import (
 )
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.shadows import Shadows, ranker_of
-from recollect.retrieval.supersession import Replaced, ReplacedBy, Supersessions
+from recollect.retrieval.supersession import ReplacedBy, Supersessions
 from recollect.retrieval.surroundings import LEARNED
 from recollect.text.analyse import Analyser
-from recollect.types import Core, MemoryRecord, Recollection, Scope
+from recollect.types import Core, Kind, MemoryRecord, Recollection, Scope, Superseded
 from recollect.types.filters import EVERYTHING, AllOf, Filter, narrowing
 
 if TYPE_CHECKING:
@@ -138,7 +138,8 @@ class Recall:
             mask = self._mask(ranker, scope, request)
             twins = ranker.twins if request.collapse and len(ranker.twins.rows) else None
             most = limit + (_SPARE if twins or _speaks_for_turns(ranker.shadow, request) else 0)
-            replaced = self._replaced(ranker.shadow, scope)
+            outdated = self._superseded.of(ranker.shadow, scope)
+            replaced = outdated if isinstance(self._scoring, DefaultScoring) else {}  # presets rank without
             ranked = max(most, COMPARED) if replaced else most
             rankings = self._rankings(ranker, question, mask, limit=ranked)
             if request.kinds is not None:
@@ -166,11 +167,23 @@ class Recall:
             threshold=request.threshold,
         )
         hits.take(found)
+        unmarked = [hit.memory for hit in hits.found if hit.superseded is None]
+        hits.mark(kin.marks(unmarked, outdated, shown_as=hits.shown_as))
         return hits, all(is_all)
 
-    def _replaced(self, shadow: Shadow, scope: Scope) -> Replaced:
-        """What replaced the words of turns; the presets rank without it."""
-        return self._superseded.of(shadow, scope) if isinstance(self._scoring, DefaultScoring) else {}
+    def marks(self, scope: Scope, ids: Sequence[str], request: Request) -> dict[str, Superseded]:
+        """By their ids the marks that a search would give memories that were chosen in another way.
+
+        No other memories are read than turns whose words are outdated, and episodes.
+        """
+        with self._ranker(scope, self._read(scope, request), request) as ranker:
+            outdated = {} if ranker is None else self._superseded.of(ranker.shadow, scope)
+            if ranker is None or not outdated:
+                return {}
+            episodes = _ids_of_kind(ranker.shadow, "episode", ids)
+        wanted = [one for one in ids if one in outdated or one in episodes]
+        records = [one for one in self._store.get(scope, wanted) if one is not None] if wanted else []
+        return Relatives(self._store, scope, request, timezone=self._timezone).marks(records, outdated)
 
     def _rankings(
         self,
@@ -393,6 +406,12 @@ def _check_size(embedding: NDArray[np.float32] | None, dim: int) -> None:
         raise InvalidInputError(
             f"embedding has {len(embedding)} dimensions and the memories {dim}; make it with their embedder"
         )
+
+
+def _ids_of_kind(shadow: Shadow, kind: Kind, ids: Sequence[str]) -> set[str]:
+    """Those of some memories that are of a kind."""
+    wanted = np.isin(shadow["ids"], [one.encode() for one in ids]) & shadow.holds("kind", [kind])
+    return {shadow.id_of(row) for row in np.flatnonzero(wanted).tolist()}
 
 
 def _row_of(shadow: Shadow, memory_id: str) -> int | None:

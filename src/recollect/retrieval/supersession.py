@@ -50,8 +50,9 @@ class Newer:
     """What replaced the words of a turn.
 
     Attributes:
-        turn: The id of the turn that says the newer words.
-        fact: The fact that was learned from it and ended the older one; None when there is none.
+        turn: The id of the turn that says the newer words; the older turn where a person ended what it says.
+        fact: The fact that was learned from it and ended the older one; None when there is none. Where a
+            person ended the older one, that fact.
         until: Until when the older words held; None when they were corrected, or a person dropped them.
         about: The stems of the fact that ended, without its owner and the value that was replaced: of "Ada's
             cat is named Miso" those of "cat" and "named". A question that holds one asks for the value.
@@ -152,6 +153,9 @@ class Supersessions:
                 continue
             learned = ender.kind == "fact"
             turns = ender.origin.sources if learned else (ender.id,)
+            if by == fact.id:
+                yield from self._ended_by_hand(fact, until, known)
+                continue
             older = [turn for turn in fact.origin.sources if turn not in turns]
             about, value = self._about(fact, ender)
             echoes = _echoes(shadow, sorted(places[turn] for turn in older if turn in places), value)
@@ -163,6 +167,14 @@ class Supersessions:
                 what = None if words is None else _one_of_several(fact, words)
                 sure = said in older or more is not None
                 yield said, replace(newer, turn=turn, what=what, besides=more, sure=sure)
+
+    def _ended_by_hand(
+        self, fact: MemoryRecord, until: datetime | None, known: Mapping[str, MemoryRecord]
+    ) -> Iterator[tuple[str, Newer]]:
+        """The turns that said what a person ended, each marked by itself: nobody said newer words."""
+        for turn in fact.origin.sources:
+            if (words := known.get(turn)) is not None:
+                yield turn, Newer(turn=turn, fact=fact.id, until=until, what=_one_of_several(fact, words))
 
     def _about(self, fact: MemoryRecord, ender: MemoryRecord) -> tuple[frozenset[str], frozenset[str]]:
         """The stems of what a fact that ended was about, and of the value that was replaced.

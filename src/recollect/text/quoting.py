@@ -8,6 +8,7 @@ what is stored never changes.
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 from unicodedata import normalize
@@ -167,6 +168,15 @@ def who_wrote(memory: MemoryRecord, role: str) -> str:
     """As ``who_said``; in a team space words under a role or a title also name who stored them."""
     who, author = who_said(memory.origin.speaker, role), author_of(memory)
     return who if author is None or who == memory.origin.speaker else f"{who} via {author}"
+
+
+def noted(text: str, notes: Iterable[str]) -> str:
+    """Words with what a reader must know beside them, see ``Recollection.notes``.
+
+    >>> noted("I live in Rome.", ["until 3 March 2026"])
+    'I live in Rome. (until 3 March 2026)'
+    """
+    return text + "".join(f" ({note})" for note in notes)
 
 
 def label_of(name: str, text: str) -> str:

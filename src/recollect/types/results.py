@@ -55,7 +55,7 @@ class Superseded:
     """What newer words did to older ones.
 
     Attributes:
-        by: The id of the memory that holds the newer words.
+        by: The id of the memory that holds the newer words; where a person ended a fact, of that fact.
         until: Until when the older ones held; None when they were corrected, or a person decided that they
             never did.
         what: The statement that was replaced, where the older words say more than that.

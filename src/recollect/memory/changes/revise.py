@@ -9,7 +9,7 @@ import numpy as np
 
 from recollect.ingest.add import Indexer
 from recollect.ingest.labels import Labeller
-from recollect.learning.marks import reworded
+from recollect.learning.marks import ended_by_hand, reworded
 from recollect.lifecycle.use import anchored
 from recollect.protocols import Entry, Features, ShadowRows
 from recollect.types import JSON, MemoryRecord, Priority, Tag, Tier
@@ -55,6 +55,8 @@ class Reviser:
         """
         turned = changes.critical is not None and changes.critical != before.worth.critical
         record = _set(anchored(before, now) if turned else before, changes, now)
+        if record.kind == "fact" and changes.valid_until is not None:
+            record = ended_by_hand(record)
         if changes.content is not None and changes.content != before.content:
             labels = replace(record.labels, concepts=changes.concepts or ())
             said = replace(record, content=changes.content, labels=labels)

@@ -5,7 +5,7 @@ from typing import Final
 
 from recollect.documents import Citation
 from recollect.presets.second_brain.episodes import one_liner
-from recollect.text.quoting import MARK, indented, on_one_line, reads_like_an_instruction
+from recollect.text.quoting import MARK, indented, noted, on_one_line, reads_like_an_instruction
 from recollect.types import Recollection
 
 PROFILE: Final = "USER PROFILE:"
@@ -37,11 +37,11 @@ def build_context_summary(
     """
     parts: list[str] = []
     if core or semantic:
-        parts += [PROFILE, *core, *(f"- {_line(hit.memory.content)}" for hit in semantic), ""]
+        parts += [PROFILE, *core, *(f"- {_line(hit, hit.memory.content)}" for hit in semantic), ""]
     if episodic:
-        parts += [INTERACTIONS, *(f"- {_line(one_liner(hit.memory.content))}" for hit in episodic), ""]
+        parts += [INTERACTIONS, *(f"- {_line(hit, one_liner(hit.memory.content))}" for hit in episodic), ""]
     if documents:
-        cited = (f"[{one.number}] {one.title}: {_line(one.snippet)}" for one in documents)
+        cited = (f"[{one.number}] {one.title}: {_line(one.hit, one.snippet)}" for one in documents)
         parts += [KNOWLEDGE, *cited, ""]
     return "\n".join(parts)
 
@@ -52,6 +52,6 @@ def build_prompt(context_summary: str, user_message: str) -> str:
     return f"{before}Current query: {indented(user_message)}\n\n{INSTRUCTIONS}\n"
 
 
-def _line(words: str) -> str:
-    line = on_one_line(words)
+def _line(hit: Recollection, words: str) -> str:
+    line = noted(on_one_line(words), hit.notes())
     return f"({MARK}) {line}" if reads_like_an_instruction(words) else line

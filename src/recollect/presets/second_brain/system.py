@@ -1,7 +1,7 @@
 """``SecondBrain``: the design's services over one memory."""
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, partial
 from os import PathLike
@@ -18,6 +18,7 @@ from recollect.learning.admission import Learning
 from recollect.lifecycle.archival import retention
 from recollect.lifecycle.use import importance_at
 from recollect.memory.agent import AgentAnswer, MemoryAgent
+from recollect.memory.answering import marked
 from recollect.memory.changes.archive import Tidied
 from recollect.memory.memory import Memory
 from recollect.models.routing import ModelRouter, ModelTask
@@ -330,10 +331,15 @@ class SecondBrain(Closing):
         documents = ask(self.search_documents, user_id, query, most["document"], project=project)
         episodic = ask(self.search_episodic, user_id, query, most["episode"], project=project)
         semantic = ask(self.search_semantic, user_id, query, most["fact"], project=project)
+        scope, within = self.memory.parts.scope(user_id), Within(project=project)
+
+        def read(found: Future[list[Recollection]]) -> tuple[Recollection, ...]:
+            return tuple(marked(self.memory.parts, scope, found.result(), query, within=within))
+
         return Found(
             documents=tuple(documents.result()),
-            episodic=tuple(episodic.result()),
-            semantic=tuple(semantic.result()),
+            episodic=read(episodic),
+            semantic=read(semantic),
             core=known,
         )
 

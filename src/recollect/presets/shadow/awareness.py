@@ -28,7 +28,7 @@ from recollect.presets.shadow.activation import (
 )
 from recollect.presets.shadow.selection import RankingStrategy, check_strategy, strategy_score
 from recollect.retrieval.calibration import Calibration
-from recollect.retrieval.candidates import Candidate, Candidates
+from recollect.retrieval.candidates import NO_MARKS, Candidate, Candidates
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import Scored
@@ -37,7 +37,7 @@ from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
 from recollect.text.outline import summary_numbers, topic_numbers
 from recollect.text.traits import TELLING_SHIFT
-from recollect.types import MemoryRecord, Recollection
+from recollect.types import MemoryRecord, Recollection, Superseded
 
 SIGNALS: Final = ("embedding", "metadata", "summary", "temporal")
 """The four signals of the activation score, in the order of ``activation_score``."""
@@ -282,9 +282,14 @@ class Awareness(Sequence[MemoryAwareness]):
         """What each says, see ``Candidates.texts``."""
         return self._candidates.texts(whole_up_to=whole_up_to)
 
-    def unread(self, read: Callable[[Sequence[str]], Iterable[MemoryRecord]]) -> Sequence[Recollection]:
-        """The memories themselves, read by their ids when they are looked at."""
-        return self._candidates.unread(read)
+    def unread(
+        self,
+        read: Callable[[Sequence[str]], Iterable[MemoryRecord]],
+        *,
+        marks: Mapping[str, Superseded] = NO_MARKS,
+    ) -> Sequence[Recollection]:
+        """The memories themselves, read by their ids when they are looked at, see ``Candidates.unread``."""
+        return self._candidates.unread(read, marks=marks)
 
     def find(self, memory_id: str) -> MemoryAwareness | None:
         """One memory; None when it is no candidate.

@@ -18,8 +18,8 @@ from recollect.presets.shadow.prompt import MemoryLine, format_memory_context, m
 from recollect.presets.shadow.system import ShadowMemorySystem
 from recollect.protocols import TokenCounter
 from recollect.text.context_type import ContextType
-from recollect.text.quoting import on_one_line
-from recollect.types import SUMMARY_CHARACTERS, Kind, MemoryRecord, Recollection
+from recollect.text.quoting import noted, on_one_line
+from recollect.types import SUMMARY_CHARACTERS, Kind, MemoryRecord, Recollection, Superseded
 
 POTENTIALLY: Final = 3
 """Candidates that a prompt names as potentially relevant. Chosen by hand."""
@@ -177,12 +177,18 @@ class ShadowChat(DefaultChat):
         """The core, the activated memories, which are read now, and the candidates that come near them."""
         fresh = activated.first(_SEEN_FIRST).without([hit.memory.id for hit in core.found])
         places, lines = self._read(fresh)
-        sources = self._sources(fresh.chosen(places), context)
+        chosen = fresh.chosen(places)
+        sources = self._sources(chosen, context)
         least = NEAR * float(activated.scores.min(initial=1.0))
         near = [one for one in others[:POTENTIALLY] if one.summary and one.activation_score >= least]
+        marks = self.setup.marks([*chosen.ids(), *(one.memory_id for one in near)], context.text)
+        cited = [self._cited(line, sources.get(place)) for place, line in enumerate(lines)]
         made = format_memory_context(
-            [self._cited(line, sources.get(place)) for place, line in enumerate(lines)],
-            [self._line(one.activation_score, one.summary) for one in near],
+            [self._noted(line, marks.get(one)) for one, line in zip(chosen.ids(), cited, strict=True)],
+            [
+                self._noted(self._line(one.activation_score, one.summary), marks.get(one.memory_id))
+                for one in near
+            ],
             budget_tokens=self.setup.context.budget_tokens,
             count_tokens=self._count,
             core=core.text,
@@ -192,7 +198,7 @@ class ShadowChat(DefaultChat):
             text=made.text,
             tokens=made.tokens,
             budget_tokens=self.setup.context.budget_tokens,
-            included=shown.unread(self._records),
+            included=shown.unread(self._records, marks=marks),
             left_out=core.left_out,
             core_left_out=core.left_out_count,
             cited=tuple(sources[line].hit.memory.id for line in made.activated if line in sources),
@@ -226,6 +232,13 @@ class ShadowChat(DefaultChat):
             return line
         scored, _, words = line.text.partition("] ")
         text = f"{scored}] [{source.number}] {on_one_line(str(source.hit.memory.citation))}: {words}"
+        return MemoryLine(text, self._count(text))
+
+    def _noted(self, line: MemoryLine, mark: Superseded | None) -> MemoryLine:
+        """A line that says until when the words of its memory held."""
+        if mark is None:
+            return line
+        text = f"{noted(line.text.rstrip(), [str(mark)])}\n"
         return MemoryLine(text, self._count(text))
 
     def _read(self, active: Awareness) -> tuple[list[int], list[MemoryLine]]:
