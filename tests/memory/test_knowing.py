@@ -174,6 +174,35 @@ def test_a_reason_for_what_is_over_says_what_replaced_it(memory):
     assert "- It was replaced by: User moved to Porto" in text
 
 
+def edited(memory, **reason):
+    say(memory, "I live in Rome.", user_id="kim")
+    (fact,) = memory.get_all(user_id="kim", kinds=["fact"])
+    memory.update(fact.id, content="User lives in Milan.", user_id="kim", **reason)
+    return asked(memory, "Why do you think I live in Milan?", user_id="kim").text
+
+
+def test_a_reason_for_a_fact_that_was_changed_says_when_from_what_and_why(memory):
+    told = edited(memory, reason="he said so on the phone")
+    day = f"{NOW.day} {NOW:%B} {NOW.year}"
+    was = "\u201cUser lives in Rome.\u201d"
+    assert f"- It was changed by hand on {day}, from {was}: he said so on the phone." in told
+    assert "- Before that it was learned from:" in told
+    assert "rules read it" not in told
+
+
+def test_a_change_without_a_reason_is_told_as_one(memory):
+    assert "; no reason was given." in edited(memory)
+
+
+def test_a_fact_whose_other_labels_changed_is_told_as_it_was_learned(memory):
+    say(memory, "I live in Rome.", user_id="kim")
+    (fact,) = memory.get_all(user_id="kim", kinds=["fact"])
+    memory.update(fact.id, labels=Labels(importance=0.9), user_id="kim")
+    told = asked(memory, "Why do you think I live in Rome?", user_id="kim").text
+    assert "changed by hand" not in told
+    assert "- It was learned from:" in told
+
+
 def test_a_claim_that_nothing_supports_is_said_to_be_one(memory):
     assert asked(memory, "Why do you think I have a boat?").text == (
         "Nothing in memory supports \u201cI have a boat\u201d: no fact and no message says so."

@@ -15,6 +15,7 @@ from recollect.checks import CONTEXT_THRESHOLD
 from recollect.learning.ageing import Ageing
 from recollect.learning.marks import ids_of, replaced_by
 from recollect.learning.profile import holds
+from recollect.learning.rebuild import REBUILT
 from recollect.learning.recording import contradicted_by, waits_to_take_over
 from recollect.memory.naming import Naming
 from recollect.memory.parts import Parts
@@ -22,7 +23,7 @@ from recollect.retrieval.request import Request, why_not_allowed
 from recollect.retrieval.search import LEAST_MEANING, LEAST_SCORE
 from recollect.text.memory_questions import MemoryQuestion, read_memory_question
 from recollect.text.traits import is_bare_question
-from recollect.types import Kind, MemoryRecord, Recollection, Scope
+from recollect.types import Change, Kind, MemoryRecord, Recollection, Scope
 from recollect.types.filters import AllOf, parse_filter
 
 _FACTS: Final = parse_filter({"kind": "fact"})
@@ -174,6 +175,17 @@ class Knowledge:
 
     def _shown(self, ids: Iterable[str]) -> list[ShownFact]:
         return [self.facts[one] for one in ids if one in self.facts]
+
+    def changed(self, one: ShownFact) -> Change | None:
+        """The last change that gave a fact other words; None where it says what was learned or stored."""
+        if one.fact.metadata.get("quote"):  # a change by hand takes it away
+            return None
+        edits = [
+            change
+            for change in self._parts.store.history(self._own, one.fact.id)
+            if change.action == "update" and "content" in change.after and change.reason != REBUILT
+        ]
+        return edits[-1] if edits else None
 
     def about(self, what: str) -> tuple[tuple[ShownFact, ...], tuple[MemoryRecord, ...]]:
         """The facts and messages about somebody or something, by its words and its names."""

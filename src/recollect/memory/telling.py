@@ -16,7 +16,7 @@ from recollect.memory.knowing import Knowledge, Material, ShownFact
 from recollect.memory.parts import Parts
 from recollect.text.memory_questions import MemoryQuestionKind
 from recollect.text.quoting import MARK, label_of, on_one_line, reads_like_an_instruction, who_wrote
-from recollect.types import JSON, MemoryRecord
+from recollect.types import JSON, Change, MemoryRecord
 from recollect.types.guesses import Result
 
 _HEADINGS: Final[Mapping[str, str]] = {
@@ -239,9 +239,13 @@ class Teller:
             else ""
         )
         yield _Line(text=f"{self._sentence(fact)} Known since {since}{until}.", told=(fact,))
+        changed = self._knowledge.changed(one)
+        if changed is not None:
+            yield _Line(text=f"- {self._changed(changed)}", told=(fact,))
         if (quote := one.quote) is not None:
             source, words = quote
-            yield _Line(text=f"- It was learned from: {self._said(source, words)}", told=(source,))
+            begins = "It was learned from" if changed is None else "Before that it was learned from"
+            yield _Line(text=f"- {begins}: {self._said(source, words)}", told=(source,))
             others = [turn for turn in one.sources if turn.id != source.id]
             for turn in others[-_MOST_SOURCES:]:
                 yield _Line(text=f"- It was said again: {self._said(turn, turn.content)}", told=(turn,))
@@ -260,10 +264,18 @@ class Teller:
             yield _Line(
                 text=f"- Undecided: it contradicts {self._fact(other).removeprefix('- ')}", told=(other.fact,)
             )
-        yield _Line(text=f"- How sure: {_sure(one)}")
+        sure = f"{fact.worth.confidence:.0%}; {_BY_HAND}." if changed is not None else _sure(one)
+        yield _Line(text=f"- How sure: {sure}")
         aged = self._knowledge.ageing.of(fact)
         if f"{aged.value:.0%}" != f"{fact.worth.confidence:.0%}":
             yield _Line(text=f"- Time has left {aged.value:.0%}: {aged.reason}.")
+
+    def _changed(self, change: Change) -> str:
+        """When a fact got the words it has, which it had before, and why."""
+        before = change.before.get("content")
+        was = f", from \u201c{_cut(on_one_line(before))}\u201d" if isinstance(before, str) else ""
+        why = f": {_cut(on_one_line(change.reason))}" if change.reason else "; no reason was given"
+        return f"It was changed by hand on {day_of(change.at, self._zone)}{was}{why}."
 
     def _undecided(self, facts: Sequence[ShownFact]) -> list[_Line]:
         return [
@@ -311,6 +323,7 @@ class Teller:
         return "", ()
 
 
+_BY_HAND: Final = "its words are those of whoever changed it"
 _NAMES_NONE: Final = "no fact and no message names it"
 _ALL_SESSIONS: Final = "session_id looks at one conversation, leave it out to ask all"
 _ONLY_STORED: Final = f"{_NAMES_NONE}. That is said of what was stored, not of what is so."
