@@ -15,6 +15,7 @@ said it; nor is any other memory that reads so, unless the user said it.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Final
@@ -114,7 +115,8 @@ def core_within(
     frame = count_tokens(OPENING + CLOSING)
     room = most = min(int(budget_tokens * core_share), budget_tokens - frame)
     while True:
-        made = _written(core, _Page(room - count_tokens(HEADING), count_tokens, excerpts, timezone))
+        page = _Page(room - count_tokens(HEADING), count_tokens, excerpts, timezone, core.contested)
+        made = _written(core, page)
         used = count_tokens(f"{OPENING}{made.text}{CLOSING}") if made.text else frame
         if not made.text or used <= frame + most:
             return replace(made, framed_tokens=used)
@@ -158,12 +160,20 @@ def _is_harmless(memory: CoreMemory) -> bool:
 class _Page:
     """The lines of a core being filled."""
 
-    def __init__(self, room: int, count: TokenCounter, excerpts: Excerpts, timezone: tzinfo) -> None:
+    def __init__(
+        self,
+        room: int,
+        count: TokenCounter,
+        excerpts: Excerpts,
+        timezone: tzinfo,
+        contested: AbstractSet[str],
+    ) -> None:
         self.room = room
         self._longest = max(room // _LONGEST_SHARE, _LONGEST_WHOLE)
         self._count = count
         self._excerpts = excerpts
         self._timezone = timezone
+        self._contested = contested
         self._lines: list[_Line] = []
         self._said: dict[str, str] = {}
         self._repeats: list[LeftOut] = []
@@ -203,7 +213,7 @@ class _Page:
     def _line(self, memory: CoreMemory, longest: int) -> _Line | None:
         """A memory as a line of at most so many tokens; None when not even a sentence fits."""
         record = memory.found.memory
-        before, words, behind = _worded(record, self._timezone)
+        before, words, behind = _worded(record, self._timezone, contested=record.id in self._contested)
         text = f"- {before}{words}{behind}\n"
         tokens = self._count(text)
         if tokens <= longest:
@@ -240,19 +250,19 @@ def may_stand(record: MemoryRecord) -> bool:
     return not asks or record.origin.role == "user"
 
 
-def fact_line(record: MemoryRecord, timezone: tzinfo) -> str:
+def fact_line(record: MemoryRecord, timezone: tzinfo, *, contested: bool) -> str:
     """A memory as a line of the core, with its line break."""
-    return f"- {''.join(_worded(record, timezone))}\n"
+    return f"- {''.join(_worded(record, timezone, contested=contested))}\n"
 
 
-def _worded(record: MemoryRecord, timezone: tzinfo) -> tuple[str, str, str]:
+def _worded(record: MemoryRecord, timezone: tzinfo, *, contested: bool) -> tuple[str, str, str]:
     """A memory's line: a prefix, its words, a suffix."""
     day = day_of(record.times.happened_at, timezone)
     if record.labels.category == _INSTRUCTION:
         return _asked_by(record), on_one_line(_asked(record)), f"\u201d ({day})"
     mark = f"({MARK}) " if reads_like_an_instruction(record.content) else ""
     if record.kind == "fact":
-        return mark, on_one_line(record.content), _notes(record, timezone)
+        return mark, on_one_line(record.content), _notes(record, timezone, contested=contested)
     who = label_of(who_wrote(record, record.origin.role), "")
     said = with_dates(record.content, record.labels.dates, said=record.times.happened_at, timezone=timezone)
     return f"{mark}{who}, {day}: ", on_one_line(said), ""
@@ -269,12 +279,12 @@ def _asked_by(record: MemoryRecord) -> str:
     return f"{'The user' if name == 'user' else label_of(name, '')} asked: \u201c"
 
 
-def _notes(record: MemoryRecord, timezone: tzinfo) -> str:
+def _notes(record: MemoryRecord, timezone: tzinfo, *, contested: bool) -> str:
     """Since when a fact holds and which member said it, where its words do not tell; if it is contested."""
     since, notes = record.times.valid_from, []
     if since is not None and str(since.astimezone(timezone).year) not in record.content:
         notes.append(f"since {_month(since, timezone)}")
-    if record.metadata.get("contested"):
+    if contested:
         notes.append("contested")
     author = author_of(record)
     if author is not None and not record.content.startswith((f"{author} ", f"{author}'s ")):

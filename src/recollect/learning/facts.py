@@ -5,7 +5,7 @@ known; a fact that takes the place of others holds, and those end, in one transa
 the old one holds or the new one, and any worker that finds an unfinished fact can finish it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, takewhile
@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from recollect.errors import InvalidInputError, NotFoundError
+from recollect.learning.conflicts import PAGE, open_conflicts
 from recollect.learning.earlier import EarlierStatements, likeliest
 from recollect.learning.extraction.episodes import Episode
 from recollect.learning.extraction.facts import INFERRED, Fact
@@ -38,7 +39,7 @@ from recollect.learning.reconcile.decisions import (
 from recollect.learning.reconcile.doubts import goes_further, have_in_common, touches
 from recollect.learning.reconcile.endings import sought_by
 from recollect.learning.reconcile.last_days import last_day_in
-from recollect.learning.reconcile.statements import CHANGED, SAID, Statement, is_open
+from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.verdicts import SURE
 from recollect.learning.recording import (
     contradicted_by,
@@ -64,7 +65,7 @@ from recollect.protocols import Entry, Features, JobsOf
 from recollect.retrieval.request import Request
 from recollect.text.analyse import normalised
 from recollect.types import JSON, TIERS, Change, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
-from recollect.types.filters import EVERYTHING, AllOf, Filter, by_ids, matches, parse_filter
+from recollect.types.filters import EVERYTHING, Filter, by_ids
 from recollect.types.records import reason_of
 from recollect.types.regex import lazy_regex
 
@@ -72,11 +73,8 @@ KNOWN: Final = 20
 """Facts a new one is compared with. Chosen by hand."""
 _KNOWN_ANYWHERE: Final = 5 * KNOWN
 """Facts among which those are looked for that may be seen in its project. Chosen by hand."""
-_PAGE: Final = 500
-"""Facts read at once when all that contradict others are listed. Chosen by hand."""
 _ENDERS: Final = 8
 """Statements by which one known fact is over, at most. Chosen by hand."""
-_CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
 _OF_A_FACT: Final = 0.08
 """Probability that a message changes a fact which lacks the words that the message shares with the statement
 it was learned of. Chosen by hand."""
@@ -384,24 +382,11 @@ class FactKeeper:
             limit: How many at most; None for all. Those of the last newer fact come together, so that the
                 next page begins with another one.
         """
-        found = self._conflicts(scope, where, after, min(limit or _PAGE, _PAGE))
+        at_once, now = min(limit or PAGE, PAGE), self._parts.clock()
+        found = open_conflicts(self._parts.store, scope, where, at=now, after=after, at_once=at_once)
         page = list(islice(found, limit))
         last = page[-1].new.id if page else ""
         return page + list(takewhile(lambda one: one.new.id == last, found))
-
-    def _conflicts(self, scope: Scope, where: Filter, after: str | None, at_once: int) -> Iterator[Conflict]:
-        new_ones = AllOf((_CONTESTED, where))
-        while contested := self._parts.store.find(scope, new_ones, after=after, limit=at_once):
-            ids = [(new, one) for new in contested for one in contradicted_by(new)]
-            known = self._parts.store.get(scope, [one for _, one in ids])
-            for (new, _), other in zip(ids, known, strict=True):
-                if (
-                    other is not None
-                    and matches(where, other)
-                    and is_open(statement_of(new), statement_of(other), now=self._parts.clock())
-                ):
-                    yield Conflict(known=other, new=new)
-            after = contested[-1].id
 
     def resolve(
         self,

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from recollect.learning.ageing import Ageing
+from recollect.learning.conflicts import open_conflicts
 from recollect.learning.extraction.facts import CATEGORIES
 from recollect.protocols import Store
 from recollect.types import JSON, AgedConfidence, MemoryRecord, Scope, Within
@@ -128,13 +129,14 @@ def profile_of(store: Store, scope: Scope, where: Filter = FACTS, *, at: datetim
     if scope.session_id is not None:
         found = [one for one in found if _is_of(one, scope.session_id, said=turns)]
     ageing = Ageing(everything, at=at, turns=turns)
+    contested = _contested(store, own, where, at=at)
     grouped: dict[str, list[KnownFact]] = {}
     known = [
         KnownFact(
             memory=record,
             sources=tuple(turns[one] for one in record.origin.sources if one in turns),
-            contested=bool(record.metadata.get("contested")),
             aged=ageing.of(record),
+            contested=record.id in contested,
         )
         for record in found
     ]
@@ -143,6 +145,12 @@ def profile_of(store: Store, scope: Scope, where: Filter = FACTS, *, at: datetim
     order = [*CATEGORIES, *sorted(set(grouped) - set(CATEGORIES))]
     facts = {category: tuple(grouped[category]) for category in order if category in grouped}
     return UserProfile(user_id=scope.user_id, facts=facts)
+
+
+def _contested(store: Store, scope: Scope, where: Filter, *, at: datetime) -> set[str]:
+    """The ids of both sides of the conflicts that wait at a moment."""
+    open_ones = open_conflicts(store, scope, where, at=at)
+    return {side.id for one in open_ones for side in (one.known, one.new)}
 
 
 def _is_of(record: MemoryRecord, session_id: str, *, said: Mapping[str, MemoryRecord]) -> bool:

@@ -354,6 +354,11 @@ def contradicted_by(record: MemoryRecord) -> tuple[str, ...]:
     return ids_of([told] if isinstance(told, str) else told)
 
 
+def undecided_with(record: MemoryRecord) -> tuple[str, ...]:
+    """The ids of the known facts that a fact contradicts while nobody decided."""
+    return contradicted_by(record) if record.metadata.get("contested") else ()
+
+
 def settled(before: MemoryRecord) -> MemoryRecord:
     """A fact whose conflict was decided."""
     return replace(before, metadata={**before.metadata, "contested": False})

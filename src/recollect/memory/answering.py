@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from recollect.context.compose import compose
 from recollect.context.core import HEADING, NO_CORE, TOKENS_PER_LINE
 from recollect.learning.core_facts import part_of
+from recollect.learning.recording import undecided_with
 from recollect.lifecycle.use import importance_at
 from recollect.memory.parts import Parts
 from recollect.retrieval.placement import Placement
@@ -46,7 +47,7 @@ _FEWEST_HITS, _MOST_HITS = 10, 1_000
 
 def core_of(parts: Parts, scope: Scope, request: Request, *, limit: int) -> Core:
     """What must be known whatever is asked; ``request.since`` and ``until`` are not looked at."""
-    return parts.recall.core(scope, request, sort=part_of, most=limit)
+    return parts.recall.core(scope, request, sort=part_of, against=undecided_with, most=limit)
 
 
 def marks_of(

@@ -26,6 +26,9 @@ from recollect.types.filters import AllOf, AnyOf, Test, by_ids
 Sort = Callable[[MemoryRecord], CorePart | None]
 """Tells to which part of the core a fact belongs, by what ``Store.sketches`` reads; None for none."""
 
+Against = Callable[[MemoryRecord], Sequence[str]]
+"""The ids of the facts that a fact contradicts while nobody decided, by what ``Store.sketches`` reads."""
+
 SIGNAL: Final = "core"
 """The one signal of a memory that stands in a context for what it is and not for the question: how near it is
 to the question all the same, 0 to 1."""
@@ -70,6 +73,7 @@ class CoreShadows:
         vector: NDArray[np.float32],
         *,
         sort: Sort,
+        against: Against,
         allowed: Callable[[Ranker], NDArray[np.bool_]],
         exclude: Sequence[str],
         moment: datetime,
@@ -77,7 +81,8 @@ class CoreShadows:
     ) -> Core:
         """The core of a scope for a question; see ``Recall.core``.
 
-        ``sort`` gives the part of a fact, ``allowed`` the rows that may be returned, whatever their session.
+        ``sort`` gives the part of a fact, ``against`` what it contradicts, ``allowed`` the rows that may be
+        returned, whatever their session.
         Facts that begin after ``moment`` are left out; at most ``most`` memories of a part are read.
         """
         user = Scope(user_id=scope.user_id)
@@ -88,8 +93,9 @@ class CoreShadows:
             shadow = ranker.shadow
             with self._lock:
                 core = self._rows.setdefault(shadow, _CoreRows())
-            core.refresh(shadow, self._store, user, sort)
-            rows = np.flatnonzero(core.parts * allowed(ranker))
+            core.refresh(shadow, self._store, user, sort=sort, against=against)
+            mask = allowed(ranker)
+            rows = np.flatnonzero(core.parts * mask)
             if exclude:
                 rows = rows[~np.isin(shadow["ids"][rows], np.array(exclude, "S36"))]
             if scope.session_id is not None:
@@ -97,12 +103,14 @@ class CoreShadows:
             near = relevance(shadow, rows, stems, vector)
             nearest = core.best(ranker, rows, near, most=most)
             records = core.records(shadow, [row for _, row, _ in nearest], self._store, user)
+            read = {row: ids for row, record in records.items() if (ids := against(record))}
+            contested = core.contested(shadow, mask, read)
         found = tuple(
             CoreMemory(part=part, found=_recollected(records[row], near))
             for part, row, near in nearest
             if row in records and _has_begun(records[row], moment)
         )
-        return Core(memories=found, more=len(rows) - len(nearest))
+        return Core(memories=found, more=len(rows) - len(nearest), contested=contested)
 
     def _of_session(
         self, core: "_CoreRows", shadow: Shadow, rows: NDArray[np.int64], scope: Scope
@@ -160,14 +168,16 @@ class _CoreRows:
 
     def __init__(self) -> None:
         self.parts = np.empty(0, np.int8)
+        self._against: dict[int, Sequence[str]] = {}
         self._records: dict[int, MemoryRecord] = {}
         self._dead = 0
 
-    def refresh(self, shadow: Shadow, store: Store, scope: Scope, sort: Sort) -> None:
+    def refresh(self, shadow: Shadow, store: Store, scope: Scope, *, sort: Sort, against: Against) -> None:
         """Sort the rows that are new since the last call."""
         if self._dead != shadow.dead:
             self._dead, alive = shadow.dead, shadow["alive"]
             self._records = {row: record for row, record in self._records.items() if alive[row]}
+            self._against = {row: ids for row, ids in self._against.items() if alive[row]}
         start = len(self.parts)
         if start == shadow.size:
             return
@@ -175,7 +185,20 @@ class _CoreRows:
         for row, record in self._facts(shadow, start, store, scope):
             part = sort(record)
             fresh[row - start] = 0 if part is None else _NUMBERS[part]
+            if ids := against(record):
+                self._against[row] = ids
         self.parts = np.concatenate([self.parts, fresh])
+
+    def contested(
+        self, shadow: Shadow, mask: NDArray[np.bool_], more: Mapping[int, Sequence[str]]
+    ) -> frozenset[str]:
+        """The ids of both sides of the conflicts between rows that a mask allows, with ``more`` of them."""
+        found: set[str] = set()
+        for row, ids in {**self._against, **more}.items():
+            others = np.isin(shadow["ids"], [one.encode() for one in ids]) & mask
+            if mask[row] and others.any():
+                found.update(map(shadow.id_of, (row, *np.flatnonzero(others).tolist())))
+        return frozenset(found)
 
     def best(
         self, ranker: Ranker, rows: NDArray[np.int64], near: NDArray[np.float32], *, most: int

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from recollect.errors import InvalidInputError
 from recollect.protocols import Embedder, ShadowDelta, Store, TextSearch, propose
 from recollect.retrieval.candidates import Candidates
-from recollect.retrieval.core import CoreShadows, Sort
+from recollect.retrieval.core import Against, CoreShadows, Sort
 from recollect.retrieval.hits import Hits
 from recollect.retrieval.placement import placed
 from recollect.retrieval.question import Question, read_question
@@ -224,7 +224,7 @@ class Recall:
             ids, accessed, ranking.rows, ranking.scored, summaries=summaries, total=total, usual=ranking.usual
         )
 
-    def core(self, scope: Scope, request: Request, *, sort: Sort, most: int) -> Core:
+    def core(self, scope: Scope, request: Request, *, sort: Sort, against: Against, most: int) -> Core:
         """What must be known whatever is asked: critical memories, and facts that ``sort`` puts into a part.
 
         Of the request its kinds, tiers, filters and moment hold for them, and what it excludes; not its
@@ -234,6 +234,7 @@ class Recall:
             scope: Whose; of a session only what was said in it, and facts learned from that.
             request: The question.
             sort: Tells the part of a fact.
+            against: Tells which facts a fact contradicts.
             most: How many memories of a part are read at most.
         """
         asked = replace(request, since=None, until=None)
@@ -243,6 +244,7 @@ class Recall:
             self._analyser.query_stems(request.query),
             self._embedded(request.query) if request.embedding is None else request.embedding,
             sort=sort,
+            against=against,
             allowed=lambda ranker: self._mask(ranker, agents, asked),
             exclude=request.exclude,
             moment=request.moment,

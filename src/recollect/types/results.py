@@ -191,10 +191,12 @@ class Core:
         memories: By part, in the order of ``CORE_PARTS``; in each the nearest to the question first, equal
             ones by id.
         more: How many others belong to it and were not read.
+        contested: The ids of the facts, in it or not, that are a side of a conflict nobody decided.
     """
 
     memories: tuple[CoreMemory, ...] = ()
     more: int = 0
+    contested: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -11,12 +11,12 @@ from typing import IO, Final
 from recollect.context.core import core_within, fact_line, may_stand
 from recollect.context.dating import MONTHS
 from recollect.context.excerpts import Excerpts
-from recollect.learning.profile import profile_of
+from recollect.learning.profile import KnownFact, profile_of
 from recollect.memory.answering import core_of
 from recollect.memory.parts import Parts
 from recollect.retrieval.request import read_request
 from recollect.text.quoting import CLOSING, OPENING
-from recollect.types import MemoryRecord, Scope
+from recollect.types import Scope
 
 CARD_TOKENS: Final = 1_000
 """The most a card has: what fits into a box for custom instructions. Chosen by hand."""
@@ -44,7 +44,7 @@ def write_card(parts: Parts, scopes: list[Scope], out: IO[str]) -> int:
     shown = {one.memory.id for one in core.found}
     profile = profile_of(parts.store, scope, at=now)
     waiting = [
-        (category, [one.memory for one in facts if one.memory.id not in shown and may_stand(one.memory)])
+        (category, [one for one in facts if one.memory.id not in shown and may_stand(one.memory)])
         for category, facts in profile.facts.items()
     ]
     begun = f"{heading}{OPENING}{core.text}"
@@ -54,14 +54,14 @@ def write_card(parts: Parts, scopes: list[Scope], out: IO[str]) -> int:
     return len(core.found) + count
 
 
-def _filled(begun: str, waiting: Iterable[tuple[str, list[MemoryRecord]]], parts: Parts) -> tuple[str, int]:
+def _filled(begun: str, waiting: Iterable[tuple[str, list[KnownFact]]], parts: Parts) -> tuple[str, int]:
     """The text with the facts that have room behind it, and how many those are."""
     text, count = begun, 0
     room = CARD_TOKENS - parts.count_tokens(f"{begun}{CLOSING}\n")
     for category, facts in waiting:
         heading = f"[{category.capitalize()}]\n"
         for fact in facts:
-            line = f"{heading}{fact_line(fact, parts.timezone)}"
+            line = f"{heading}{fact_line(fact.memory, parts.timezone, contested=fact.contested)}"
             tokens = parts.count_tokens(line)
             if tokens > room:
                 continue
