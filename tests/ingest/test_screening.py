@@ -225,3 +225,14 @@ def test_a_title_with_a_secret_is_refused_where_secrets_are():
 def test_what_is_no_policy_is_refused(wrong):
     with pytest.raises(InvalidInputError, match="pii"):
         opened(pii=wrong)
+
+
+def test_what_is_given_beside_the_words_is_kept_as_it_is():
+    note = {"note": "my password is hunter2!", "api_key": "sk-abcdef"}
+    with opened() as memory:
+        (result,) = memory.add(
+            {"content": "my password is hunter2!", "name": "Ada", "metadata": note}, user_id="ada"
+        )
+        record = memory.get(result.id, user_id="ada")
+        assert "hunter2" not in record.content
+        assert {name: record.metadata[name] for name in note} == note
