@@ -196,8 +196,8 @@ def test_a_wrong_attribute_names_the_right_one(results, name, guess, right):
         getattr(results[name], guess)
 
 
-def test_a_result_read_like_a_dictionary_names_the_attribute_and_to_dict(results):
-    with pytest.raises(TypeError, match=r"use its attribute, or \.to_dict\(\)\['content'\]"):
+def test_a_result_read_like_a_dictionary_names_the_attribute(results):
+    with pytest.raises(TypeError, match=r"is not a mapping; use \.content$"):
         results["hit"]["content"]
 
 
@@ -670,3 +670,27 @@ def test_a_subclass_of_a_class_that_checks_its_arguments_may_take_others():
     with pytest.raises(TypeError, match="Shelf\\(\\) has no argument 'depth'"):
         Shelf(width=1, depth=2)
     assert Bookshelf(width=1, depth=2).width == 1
+
+
+def test_a_name_like_a_verb_that_is_worse_is_not_suggested():
+    with Memory(":memory:", embedder="hashing") as memory:
+        for guess, right in {"prune": "lifecycle.tidy(", "upsert": "add("}.items():
+            with pytest.raises(AttributeError, match=guess) as raised:
+                getattr(memory, guess)
+            assert f"use {right}" in str(raised.value)
+            assert "purge" not in str(raised.value)
+
+
+def test_a_result_that_is_read_like_a_mapping_names_its_attribute():
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add("tea", user_id="ada")
+        (hit,) = memory.search("tea", user_id="ada")
+        for key, right in {
+            "memory": "use .memory",
+            "content": "use .content",
+            "text": "use .",
+            0: ".to_dict()",
+        }.items():
+            with pytest.raises(TypeError, match="is not a mapping") as raised:
+                hit[key]
+            assert right in str(raised.value)

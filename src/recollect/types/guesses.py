@@ -97,7 +97,8 @@ _METHODS: Final[Mapping[str, Mapping[str, str]]] = {
             "core(...) for what always matters, profile(user_id=...) for the facts": "summary",
             "sessions.summarise(...)": "summarize",
             "stats(user_id=...).memories": "count len",
-            "add(...)": "put store save insert add_memory add_messages add_texts save_context retain",
+            "lifecycle.tidy(...)": "prune expire clean cleanup",
+            "add(...)": "put store save upsert insert add_memory add_messages add_texts save_context retain",
             "search(...)": "query recall retrieve find search_memories similarity_search as_retriever invoke"
             " get_relevant_documents",
             "Memory(...): every setting is an argument": "from_config from_dict",
@@ -392,7 +393,9 @@ class Result:
 
         def __getitem__(self, key: object) -> NoReturn:
             kind = type(self).__name__
-            raise TypeError(f"{kind} is not a mapping: use its attribute, or .to_dict()[{key!r}]")
+            name = key if isinstance(key, str) else ""
+            instead = _attribute(self, name) if name not in _names_of(type(self)) else f"; use .{name}"
+            raise TypeError(f"{kind} is not a mapping{instead or ': use its attributes, or .to_dict()'}")
 
 
 def _attribute(value: object, name: str) -> str:
