@@ -801,3 +801,9 @@ def test_a_question_as_long_as_a_book_is_answered() -> None:
         memory.add("tea at four", user_id="ada")
         words = " ".join(f"word{number}" for number in range(50_000))
         assert memory.search(f"tea {words}", user_id="ada")[0].signals["words"] > 0
+
+
+@table("clock", [5, "now", lambda: 5, lambda: "2026-01-01"])
+def test_a_clock_that_tells_no_time_is_refused_when_the_memory_is_opened(clock):
+    with pytest.raises(InvalidInputError, match=r"clock must (be a function|return a datetime)"):
+        Memory(":memory:", clock=clock)

@@ -20,7 +20,7 @@ from recollect.types.characters import without_controls
 from recollect.types.iso import iso_text
 
 if TYPE_CHECKING:  # it loads NumPy
-    from recollect.protocols import TokenCounter
+    from recollect.protocols import Clock, TokenCounter
 
 MAX_CONTENT_CHARS: Final = 1_000_000
 """Characters in one memory. More is a document to be split, not a memory. Chosen by hand."""
@@ -151,6 +151,16 @@ def check_token_counter(value: object) -> "TokenCounter":
         raise InvalidInputError(f"{_COUNTER}; of {_FEW_WORDS!r} it gave {as_given(given)}")
     counter: TokenCounter = value
     return counter
+
+
+def check_clock(value: object) -> "Clock":
+    """A function that returns the present moment; it is asked once to see that it does."""
+    if not callable(value):
+        raise InvalidInputError(f"clock must be a function that returns a datetime, not {as_given(value)}")
+    if not isinstance(now := value(), datetime):
+        raise InvalidInputError(f"clock must return a datetime, not {as_given(now)}")
+    clock: Clock = value
+    return clock
 
 
 def check_path(where: str, value: str | os.PathLike[str]) -> Path:

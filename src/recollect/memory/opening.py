@@ -4,7 +4,7 @@ from datetime import tzinfo
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from recollect.checks import check_timezone
+from recollect.checks import check_clock, check_timezone
 from recollect.embedders import embedder_for, embedder_of
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.add import Indexer
@@ -53,7 +53,7 @@ def open_parts(
     router = None if models is None else _router_of(models)
     zone = check_timezone(timezone)
     analyser, named = Analyser(language), None if embedder is None else embedder_of(embedder)
-    opened = open_store(store, clock=clock)
+    opened = open_store(store, clock=check_clock(clock))
     try:
         maker = embedder_for(opened, named)
         indexer = Indexer(opened, embedder=maker, analyser=analyser)
