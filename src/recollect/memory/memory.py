@@ -350,8 +350,9 @@ class Memory(Closing, metaclass=Guided):
                 A question for a time or a number keeps those of different days apart. False returns all.
 
         Returns:
-            Recollections, highest score first; equal scores in the order of their ids. An unknown user, agent
-            or session has none.
+            Recollections, highest score first. Of equal scores newer words come before those they replaced,
+            what was said before documents, the rest in the order of their ids. An unknown user, agent or
+            session has none.
 
         Raises:
             InvalidInputError: An argument cannot be used.

@@ -110,7 +110,7 @@ class Recall:
         return max((one.score for one in found), default=0.0) < LEAST_SCORE and near < LEAST_MEANING
 
     def search(self, scope: Scope, request: Request) -> list[Recollection]:
-        """The best recollections, highest score first; equal scores in the order of their ids.
+        """The best recollections, highest score first; equal scores as ``Memory.search`` says.
 
         Unless kinds are asked for, a fact or episode that matches returns the turn it was learned from, with
         its score.

@@ -6,6 +6,8 @@ may name it is decided here. What several scopes have is found in each alone, an
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import merge
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from recollect.checks import check_id, check_one_of
@@ -110,9 +112,12 @@ def space_named(name: str) -> str:
 def search_across(
     memory: "Memory", query: str, owners: Sequence[str], *, top_k: int, **options: Any
 ) -> list[Recollection]:
-    """Search several scopes, each alone: the best of all, by score and id."""
-    found = [hit for one in owners for hit in memory.search(query, user_id=one, top_k=top_k, **options)]
-    return list(_best(found)[:top_k])
+    """Search several scopes, each alone: the best of all by score, each scope's in the order of its search.
+
+    Of equal scores those of the scope that is named first come first.
+    """
+    found = (memory.search(query, user_id=one, top_k=top_k, **options) for one in owners)
+    return list(islice(_best(*found), top_k))
 
 
 def context_across(
@@ -141,7 +146,7 @@ def context_across(
         text=whole,
         tokens=count(whole),
         budget_tokens=budget_tokens,
-        included=_best((*mine.included, *team.included)),
+        included=tuple(_best(mine.included, team.included)),
         left_out=(*mine.left_out, *team.left_out),
         core_left_out=mine.core_left_out + team.core_left_out,
         notes=() if whole else mine.notes,
@@ -164,14 +169,15 @@ def spaces_context(
         text=text,
         tokens=count(text),
         budget_tokens=budget_tokens,
-        included=_best([hit for part in shown for hit in part.included]),
+        included=tuple(_best(*(part.included for part in shown))),
         left_out=tuple(left for part in parts.values() for left in part.left_out),
         core_left_out=sum(part.core_left_out for part in parts.values()),
     )
 
 
-def _best(hits: Iterable[Recollection]) -> tuple[Recollection, ...]:
-    return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.memory.id)))
+def _best(*scopes: Sequence[Recollection]) -> Iterator[Recollection]:
+    """The hits of several scopes by their scores; those of a scope stay in the order they were found in."""
+    return merge(*scopes, key=lambda hit: -hit.score)
 
 
 def _titled(space: str, text: str) -> str:
