@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from datetime import tzinfo
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -66,7 +67,7 @@ def profile(
     lines = [
         line
         for category, facts in known.facts.items()
-        for line in (f"{plain(category)}:", *(_fact_line(one) for one in facts))
+        for line in (f"{plain(category)}:", *(_fact_line(one, memory.parts.timezone) for one in facts))
     ]
     at.show(value, lines="\n".join(lines), hint=hint)
 
@@ -299,10 +300,10 @@ def summary(
     at.show(value, lines=text.rstrip("\n"), hint=hint)
 
 
-def _fact_line(fact: "KnownFact") -> str:
+def _fact_line(fact: "KnownFact", timezone: tzinfo) -> str:
     times = fact.memory.times
-    since = f"since {times.valid_from or times.happened_at:%Y-%m-%d}"
-    until = f" until {times.valid_until:%Y-%m-%d}" if times.valid_until else ""
+    since = f"since {(times.valid_from or times.happened_at).astimezone(timezone):%Y-%m-%d}"
+    until = f" until {times.valid_until.astimezone(timezone):%Y-%m-%d}" if times.valid_until else ""
     contested = ", contested" if fact.contested else ""
     said = f"{len(fact.sources)} turns" if len(fact.sources) != 1 else "1 turn"
     told = f"{fact.how_sure}, {since}{until}, {said}{contested}"

@@ -152,7 +152,8 @@ class FactKeeper:
                 return self._changed(user, fact_id, decision, source, turns)
         now = self._parts.clock()
         concerned = self._concerned(user, decision) if decision.confidence >= SURE else []
-        fact = in_plain_words(fact, concerned, said_at=source.times.happened_at)
+        said_at = source.times.happened_at.astimezone(self._parts.timezone)
+        fact = in_plain_words(fact, concerned, said_at=said_at)
         decision = replace(decision, confidence=min(decision.confidence, fact.confidence))
         if self._contests(user, fact_id_of(fact.text, source.id), fact_id, decision=decision, read=turns):
             return Learned(conflicts=1)

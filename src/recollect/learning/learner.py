@@ -87,7 +87,7 @@ class Learner:
         from recollect.learning.given import GivenFacts
         from recollect.learning.persons import Persons
 
-        return GivenFacts(self.keeper, Persons(self._parts.store))
+        return GivenFacts(self.keeper, Persons(self._parts.store), timezone=self._parts.timezone)
 
     def _rebuilder(self) -> "Rebuilder":
         from recollect.learning.rebuild import Rebuilder
@@ -141,9 +141,9 @@ class Learner:
         """
         from recollect.learning.extraction.extract import stated_facts
         from recollect.learning.facts import Maker
-        from recollect.learning.recording import EXTRACTOR, turn_of
+        from recollect.learning.recording import EXTRACTOR
 
-        facts, unstated = stated_facts(turn_of(turn, self._people(turn.scope)))
+        facts, unstated = stated_facts(self._turn(turn, self._people(turn.scope)))
         gate = self._gate(self._admission or AdmissionPolicy(), importance=importance, unstated=unstated)
 
         with self._lease(_user(turn.scope)):
@@ -324,10 +324,9 @@ class Learner:
         """
         from recollect.learning.by_model.ask import ask_once
         from recollect.learning.by_model.read import read_answer
-        from recollect.learning.recording import turn_of
 
         people = self._people(scope)
-        turns = [turn_of(record, people) for record in (*known, *fresh)]
+        turns = [self._turn(record, people) for record in (*known, *fresh)]
         model, answer = self._model(), None
         if model is None or not any(record.origin.role == "user" for record in fresh):
             return self._by_rules(turns, known=len(known))
@@ -349,6 +348,12 @@ class Learner:
         said = {turn.id for turn in without_unsaid(turns) if turn.text.strip()}
         facts = [fact for fact in found.facts if fact.source in said]
         return replace(found, facts=(*takings_back(turns, known=known), *facts))
+
+    def _turn(self, record: MemoryRecord, people: dict[str, str]) -> "Turn":
+        """A message as it is read: its days are those of where the users are."""
+        from recollect.learning.recording import turn_of
+
+        return turn_of(record, people, timezone=self._parts.timezone)
 
     def _people(self, scope: Scope) -> dict[str, str]:
         """Whom the user told of by name."""

@@ -1,6 +1,7 @@
 """What learning reads and writes with."""
 
 from dataclasses import dataclass
+from datetime import tzinfo
 
 from recollect.ingest.add import Indexer
 from recollect.ingest.labels import Labeller
@@ -11,11 +12,16 @@ from recollect.text.analyse import Analyser
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningParts:
-    """The parts of a memory that its learner and all that works for it share."""
+    """The parts of a memory that its learner and all that works for it share.
+
+    Attributes:
+        timezone: Where the users are.
+    """
 
     store: Store
     indexer: Indexer
     labeller: Labeller
     recall: Recall
     analyser: Analyser
+    timezone: tzinfo
     clock: Clock

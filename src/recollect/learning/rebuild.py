@@ -20,7 +20,7 @@ from typing import Final
 from recollect.learning.extraction.changing import sayings_in
 from recollect.learning.extraction.episodes import summarise_episode
 from recollect.learning.extraction.extract import extract_facts, speaker_of
-from recollect.learning.extraction.facts import Fact
+from recollect.learning.extraction.facts import Fact, Turn
 from recollect.learning.marks import KEPT, LEFT_OUT, left_out_of
 from recollect.learning.parts import LearningParts
 from recollect.learning.persons import Persons
@@ -139,7 +139,7 @@ class Rebuilder:
     ) -> MemoryRecord | None:
         """The fact in words that a turn says which is there; None when none says it."""
         people = self._persons.known(user)
-        said = [(fact, one) for one in here for fact in extract_facts([turn_of(one, people)])]
+        said = [(fact, one) for one in here for fact in extract_facts([self._turn(one, people)])]
         same = [(fact, one) for fact, one in said if self._says(fact, one, before)]
         own = [one for one in here if self._quotes(before, one, people, edited=one.id in edited)]
         by_rules = before.origin.extractor == EXTRACTOR
@@ -165,13 +165,16 @@ class Rebuilder:
             return False
         if not edited:
             return True
-        said = turn_of(turn, people)
+        said = self._turn(turn, people)
         if known.metadata.get("relation") == SAID:
             return any(one.object == quote for one in sayings_in(said.text, speaker_of(said), plain=False))
         if known.origin.extractor == EXTRACTOR:
             return False
         alone = extract_facts([replace(said, text=quote)])
         return not any(self._says(fact, turn, known) for fact in alone)
+
+    def _turn(self, record: MemoryRecord, people: Mapping[str, str]) -> Turn:
+        return turn_of(record, people, timezone=self._parts.timezone)
 
     def _says(self, fact: Fact, turn: MemoryRecord, known: MemoryRecord) -> bool:
         """Whether a turn says a known fact, as of when it held."""

@@ -7,7 +7,7 @@ began that was stopped.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
@@ -48,17 +48,20 @@ EXTRACTOR: Final = "rules/1"
 """What made a fact where no model did, and its version."""
 
 
-def turn_of(record: MemoryRecord, people: Mapping[str, str] | None = None) -> Turn:
+def turn_of(record: MemoryRecord, people: Mapping[str, str] | None = None, *, timezone: tzinfo = UTC) -> Turn:
     """A message as rules and models read it.
 
-    ``people``: names told before, see ``Turn.people``.
+    Args:
+        record: The message.
+        people: Names told before, see ``Turn.people``.
+        timezone: Where it was said, which decides when its "tomorrow" begins.
     """
     return Turn(
         text=record.content,
         role=record.origin.role,
         speaker=record.origin.speaker,
         id=record.id,
-        happened_at=record.times.happened_at,
+        happened_at=record.times.happened_at.astimezone(timezone),
         people=people or {},
     )
 

@@ -77,6 +77,7 @@ def open_parts(
         labeller=labeller,
         recall=recall.ranked_by(DEFAULT_SCORING),
         analyser=analyser,
+        timezone=zone,
         clock=clock,
     )
     return Parts(

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, tzinfo
+from datetime import date, datetime, tzinfo
 from types import MappingProxyType
 from typing import Final
 
@@ -89,7 +89,7 @@ class Relatives:
         ranked = self._ranked(known, ranking, ids, also=wanted)
         return {
             older: [
-                Later(_lifted(one, ranked), one.until, one.what, fits=one.fits(asked), sure=one.sure)
+                Later(_lifted(one, ranked), self._end(one), one.what, fits=one.fits(asked), sure=one.sure)
                 for one in newer
                 if one.turn in ranked
             ]
@@ -173,6 +173,9 @@ class Relatives:
 
     def _day(self, record: MemoryRecord) -> date:
         return record.times.happened_at.astimezone(self._timezone).date()
+
+    def _end(self, newer: Newer) -> datetime | None:
+        return newer.until and newer.until.astimezone(self._timezone)
 
 
 def _lifted(newer: Newer, ranked: Mapping[str, Recollection]) -> Recollection:

@@ -56,8 +56,8 @@ class Superseded:
 
     Attributes:
         by: The id of the memory that holds the newer words; where a person ended a fact, of that fact.
-        until: Until when the older ones held; None when they were corrected, or a person decided that they
-            never did.
+        until: Until when the older ones held, in the memory's time zone; None when they were corrected, or a
+            person decided that they never did.
         what: The statement that was replaced, where the older words say more than that.
     """
 

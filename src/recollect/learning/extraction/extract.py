@@ -392,7 +392,7 @@ def _times(fact: Fact, quote: str, now: datetime) -> tuple[datetime | None, date
     since: datetime | None = None
     until: datetime | None = None
     ahead = fact.category == "plan" or ENTERED.search(quote.lower()) is not None
-    for span in find_dates(quote, now=now, prefer="future" if ahead else "past"):
+    for span in find_dates(quote, now=now, timezone=now.tzinfo or UTC, prefer="future" if ahead else "past"):
         changed = span.relation == "at" and fact.change is not None and (ahead or span.start <= now)
         if span.relation == "until" or (changed and fact.past):
             until = span.end

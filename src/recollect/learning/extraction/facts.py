@@ -51,7 +51,7 @@ class Turn:
         role: Facts are learned from ``user`` alone.
         speaker: The name of who said it; None, or the name of a role, is "User".
         id: Whatever names the turn; it comes back as a fact's source.
-        happened_at: When it was said; "since 2019" is placed with it.
+        happened_at: When it was said; "since 2019" is placed with it, in days of its time zone.
         people: Names of the speaker's people and animals, told before, and what each is:
             ``{"Caitlin": "partner"}``.
     """

@@ -6,7 +6,7 @@ amount. Wishes ("I'd love to"), possibilities ("I might") and denials are no pla
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, NamedTuple, TypeGuard
 
 from recollect.learning.extraction import plan_rules as rules
@@ -125,7 +125,7 @@ def is_to_come(fact: Fact, now: datetime | None) -> bool:
         return True
     return any(
         span.end > now and not may_be_past(span, now) and not rules.STRETCH.search(said[: span.place[1]])
-        for span in find_dates(said, now=now, prefer="future")
+        for span in find_dates(said, now=now, timezone=now.tzinfo or UTC, prefer="future")
     )
 
 

@@ -16,7 +16,7 @@ said within half an hour of "I hate olives"     takes it back
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import sentences_of
@@ -162,7 +162,8 @@ def goes_on(last: Turn, turn: Turn) -> bool:
     """Whether a turn may speak of what its speaker's turn before spoke of."""
     if last.happened_at is None or turn.happened_at is None:
         return last.speaker == turn.speaker
-    return last.speaker == turn.speaker and turn.happened_at - last.happened_at < PAUSE
+    paused = turn.happened_at.astimezone(UTC) - last.happened_at.astimezone(UTC)
+    return last.speaker == turn.speaker and paused < PAUSE
 
 
 def _taking_back(text: str, before: str) -> tuple[int, int] | None:
