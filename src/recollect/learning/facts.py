@@ -131,10 +131,8 @@ class FactKeeper:
         gate = gate or self._gate
         user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
         fact_id = fact_id_of(fact.text, source.id)
-        if changes := self._parts.store.history(user, fact_id):
-            if changes[-1].reason != SOURCE_CHANGED:
-                return self._finished(user, fact_id)
-            return self._said_as_before(user, fact_id, source, turns)
+        if (before := self._stored_before(user, fact_id, source, turns)) is not None:
+            return before
         unlearned = self._unlearner.is_unlearned(user, fact.text, source.times.happened_at)
         if unlearned or self._is_told(user, fact, fact_id, source):
             return Learned()
@@ -160,7 +158,10 @@ class FactKeeper:
         record = record_of(fact, source, decision, now=now, made_by=made_by.name, prompt_id=made_by.prompt_id)
         record = replace(record, id=fact_id)
         self._lasts.keep(user, fact, fact_id)
-        self._store_new(user, record, turns, rated=False)
+        if gone := self._gone(user, fact_id):
+            self._store_again(user, _as_of(record, gone), turns)
+        else:
+            self._store_new(user, record, turns, rated=False)
         self._finish(user, record)
         ends = len(endings_of(decision))
         return Learned(facts=1, ended=ends, conflicts=int(decision.action == "conflict"))
@@ -533,6 +534,34 @@ class FactKeeper:
         self._unlearner.end_again(user, fact_id)
         return Learned(facts=len(made))
 
+    def _stored_before(
+        self, user: Scope, fact_id: str, source: MemoryRecord, turns: Sequence[MemoryRecord]
+    ) -> Learned | None:
+        """What becomes of a fact that was stored before; None of a new one, and of another time."""
+        changes = self._parts.store.history(user, fact_id)
+        if not changes:
+            return None
+        if changes[-1].reason != SOURCE_CHANGED:
+            return self._finished(user, fact_id)
+        gone = self._gone(user, fact_id)
+        if gone is not None and gone.times.happened_at != source.times.happened_at:
+            return None
+        return self._said_as_before(user, fact_id, source, turns)
+
+    def _gone(self, user: Scope, fact_id: str) -> MemoryRecord | None:
+        return next(iter(self._parts.store.deleted(user, by_ids([fact_id]))), None)
+
+    def _store_again(self, user: Scope, record: MemoryRecord, read: Sequence[MemoryRecord]) -> None:
+        """Store a fact of a turn that has another time now in the place of what it was before."""
+        (features,) = self._parts.indexer.features([record])
+        self._parts.store.recover(
+            user,
+            [record.id],
+            lambda _: self._parts.indexer.entry(record, features),
+            reason=_SAID_AS_BEFORE,
+            jobs=self._unless_changed(user, read),
+        )
+
     def _finished(self, user: Scope, fact_id: str) -> Learned:
         """Finish a fact that was stored before, unless it was deleted since."""
         (record,) = self._parts.store.get(user, [fact_id])
@@ -601,6 +630,17 @@ class FactKeeper:
         )
         entry = self._parts.indexer.entry(labelled, features)
         self._parts.store.add(user, [entry], jobs=self._unless_changed(user, read))
+
+
+def _as_of(record: MemoryRecord, gone: MemoryRecord) -> MemoryRecord:
+    """A fact that is learned again, with the labels and the worth that it had."""
+    return replace(
+        record,
+        times=replace(record.times, created_at=gone.times.created_at),
+        labels=gone.labels,
+        worth=replace(gone.worth, confidence=record.worth.confidence),
+        tier=gone.tier,
+    )
 
 
 def _is_said_in(fact: MemoryRecord, words: str) -> bool:

@@ -164,7 +164,9 @@ class Learner:
         mends = self.mender.after(scope, verb, unlearned=unlearned)
 
         def jobs(ids: Sequence[str]) -> list[Job]:
-            again = [] if verb == "delete" else ids
+            again: Sequence[str] = [] if verb == "delete" else ids
+            if verb == "retime":
+                again = self.unlearner.told_with(scope, ids)
             payload: dict[str, JSON] = {"unless_known": verb == "undelete"}
             return [
                 *mends(ids),

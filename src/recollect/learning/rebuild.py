@@ -5,6 +5,8 @@
 | deleted        | one line about the turns that are left     | what a turn that is left says, in its words |
 | given other    | one line about the turns as they are       | what a turn says now that it was learned    |
 | words          |                                            | from                                        |
+| given another  | the same, of that time                     | nothing: it is learned again; what a person |
+| time           |                                            | pinned, tagged or worded gets that time     |
 | brought back   | as it was before, else one line about all  | as it was before, else the same             |
 
 What no turn says any more is deleted. The ids of deleted turns are kept with what they were left out of, so
@@ -37,6 +39,8 @@ from recollect.types.filters import AllOf, Test, by_ids
 
 REBUILT: Final = "a turn it was learned from was deleted, changed or brought back"
 """The reason in the history of what was rebuilt from the remaining turns."""
+_BY_HAND: Final = frozenset({"content", "worth.critical", "labels.tags"})
+"""What only a person changes of a learned fact, by its names in a history."""
 _SAYS: Final = frozenset({"reinforce", "ignore"})
 """What becomes of a new fact where a known one says the same."""
 
@@ -49,9 +53,14 @@ class Rebuilder:
         self._unlearner = unlearner
         self._persons = Persons(parts.store)
 
-    def rebuild(self, user: Scope, memory_id: str, *, edited: Collection[str] = ()) -> None:
-        """Bring a fact or an episode in line with its turns; doing it again changes nothing."""
-        made = partial(self._made, user, edited=edited)
+    def rebuild(
+        self, user: Scope, memory_id: str, *, edited: Collection[str] = (), retimed: bool = False
+    ) -> None:
+        """Bring a fact or an episode in line with its turns; doing it again changes nothing.
+
+        ``edited`` are turns with other words, or ``retimed`` with another time.
+        """
+        made = partial(self._made, user, edited=edited, retimed=retimed)
 
         def change(before: MemoryRecord) -> Entry:
             after = made(before)
@@ -79,7 +88,9 @@ class Rebuilder:
         where = AllOf((by_ids([before.id]), unchanged))
         return self._parts.store.delete(user, where, reason=reason) > 0
 
-    def _made(self, user: Scope, before: MemoryRecord, *, edited: Collection[str]) -> MemoryRecord | None:
+    def _made(
+        self, user: Scope, before: MemoryRecord, *, edited: Collection[str], retimed: bool
+    ) -> MemoryRecord | None:
         """What it is by its turns as they are: None when nothing, itself when nothing has changed."""
         left_out = left_out_of(before)
         cited = list(dict.fromkeys((*before.origin.sources, *left_out)))
@@ -94,6 +105,8 @@ class Rebuilder:
             return _by_turns(was, [*was.origin.sources, *before.origin.sources], here, gone)
         if before.kind == "episode":
             return self._episode(before, here, gone)
+        if retimed:
+            return self._retimed(user, before, here) if self._is_given_more(user, before) else None
         if not stale:
             return _by_turns(before, cited, here, gone)
         return self._fact(user, before, here, stale=stale, edited=edited, gone=gone)
@@ -126,6 +139,25 @@ class Rebuilder:
             metadata={**before.metadata, "context": told.context},
         )
         return _by_turns(worded, told.sources, here, gone)
+
+    def _is_given_more(self, user: Scope, fact: MemoryRecord) -> bool:
+        """Whether a person changed what a fact says, or its pin or tags."""
+        return any(
+            change.action == "update" and change.reason != REBUILT and not _BY_HAND.isdisjoint(change.after)
+            for change in self._parts.store.history(user, fact.id)
+        )
+
+    def _retimed(
+        self, user: Scope, before: MemoryRecord, here: Sequence[MemoryRecord]
+    ) -> MemoryRecord | None:
+        """A fact as of the time of the first of its turns, in the words of that where it says the fact."""
+        if not here:
+            return None
+        turn = min(here, key=lambda one: one.times.happened_at)
+        facts = extract_facts([self._turn(turn, self._persons.known(user))])
+        said = next((fact for fact in facts if self._says(fact, turn, before)), None)
+        after = before if said is None else said_by(before, said)
+        return replace(after, times=replace(after.times, happened_at=turn.times.happened_at))
 
     def _fact(
         self,

@@ -22,8 +22,8 @@ TASK: Final = "mend"
 """The task of the jobs."""
 ANSWER: Final = "answer"
 """The name of the state that keeps what a model said until it is stored."""
-Verb: TypeAlias = Literal["delete", "update", "undelete"]
-"""What was done to memories."""
+Verb: TypeAlias = Literal["delete", "update", "retime", "undelete"]
+"""What was done to memories; ``retime`` gives them another time, and perhaps other words."""
 _AT_ONCE: Final = 500
 """Memories of one job, and those read at once when all that was learned is looked at. Chosen by hand."""
 
@@ -70,17 +70,25 @@ class Mender:
         listed = job.payload.get("ids")
         ids = [str(one) for one in listed] if isinstance(listed, list) else []
         alive = [one for one in self._parts.store.get(user, ids) if one is not None]
-        changed = set(ids) if verb == "update" else set(ids).difference(one.id for one in alive)
+        edits = verb in {"update", "retime"}
+        changed = set(ids) if edits else set(ids).difference(one.id for one in alive)
         if isinstance(marks := job.payload.get("marks"), Mapping) and marks:
             self._unlearner.unlearn(user, marks)
-        self._rebuild(user, ids, changed, edited=changed if verb == "update" else ())
+        edited = changed if edits else ()
+        self._rebuild(user, ids, changed, edited=edited, retimed=verb == "retime")
         if verb == "undelete":
             for record in alive:
                 self._unlearner.restore(user, record)
         self._forget_words(user, ids, alive, changed)
 
     def _rebuild(
-        self, user: Scope, ids: Collection[str], changed: Collection[str], *, edited: Collection[str]
+        self,
+        user: Scope,
+        ids: Collection[str],
+        changed: Collection[str],
+        *,
+        edited: Collection[str],
+        retimed: bool,
     ) -> None:
         touched = list(self._unlearner.about(user, list(ids)))
         self._unlearner.reopen(user, touched, changed)
@@ -88,7 +96,7 @@ class Mender:
             if not set(changed).isdisjoint(enders_of(one)):
                 self._unlearner.end_again(user, one.id)
             if not set(ids).isdisjoint((*one.origin.sources, *left_out_of(one))):
-                self._rebuilder().rebuild(user, one.id, edited=edited)
+                self._rebuilder().rebuild(user, one.id, edited=edited, retimed=retimed)
 
     def _forget_words(
         self, user: Scope, ids: Sequence[str], alive: Sequence[MemoryRecord], changed: Collection[str]

@@ -87,6 +87,14 @@ class Unlearner:
             any_of = [{field: {"contains": one}} for one in ids for field in fields]
             yield from self._parts.store.find(user, AllOf((LEARNED, parse_filter({"or": any_of}))))
 
+    def told_with(self, scope: Scope, ids: Sequence[str]) -> list[str]:
+        """Turns, and those from which some of their facts were learned, too; the earliest first."""
+        user = Scope(user_id=scope.user_id)
+        told = {turn for one in self.about(user, ids) for turn in _shared(one, ids)}
+        found = self._parts.store.get(user, sorted(told.union(ids)))
+        turns = [one for one in found if one is not None]
+        return [one.id for one in sorted(turns, key=lambda one: (one.times.happened_at, one.id))]
+
     def mark(self, facts: Iterable[MemoryRecord]) -> dict[str, JSON]:
         """What ``unlearn`` keeps of facts that a person deletes now."""
         return {self._mark_of(fact.content): self._parts.clock().isoformat() for fact in facts}
@@ -119,15 +127,25 @@ def _without(kept: str | None, mark: str) -> str | None:
     return json.dumps(left) if left else None
 
 
+def _shared(record: MemoryRecord, turns: Collection[str]) -> tuple[str, ...]:
+    """The sources of a fact that was learned from some turns."""
+    sources = record.origin.sources
+    return () if record.kind != "fact" or set(turns).isdisjoint(sources) else sources
+
+
 def _cited_by(record: MemoryRecord) -> set[str]:
     return {*record.origin.sources, *left_out_of(record), *enders_of(record)}
 
 
 def check_unchanged(store: Store, user: Scope, read: Sequence[MemoryRecord]) -> None:
-    """Raise ``ChangedError`` when one of some turns was deleted, or has other words, since it was read.
+    """Raise ``ChangedError`` when one of some turns was deleted, or given other words or times, since then.
 
     Inside a transaction that writes to the user's memories, none of them can change before it ends.
     """
     now = store.get(user, [one.id for one in read])
-    if any(one is None or one.content != before.content for one, before in zip(now, read, strict=True)):
+    if any(one is None or _said(one) != _said(before) for one, before in zip(now, read, strict=True)):
         raise ChangedError("a turn was deleted or changed while it was learned")
+
+
+def _said(turn: MemoryRecord) -> tuple[str, datetime]:
+    return turn.content, turn.times.happened_at

@@ -594,7 +594,7 @@ class Memory(Closing, metaclass=Guided):
             metadata: New metadata, in place of all the old.
             labels: New tags, concepts, category, priority, importance, confidence, criticality or tier, see
                 ``recollect.types.Labels``.
-            timestamp: When it happened; the dates in its words are read again.
+            timestamp: When it happened; the dates in its words are read again, and what was learned from it.
             valid_until: Until when it holds; to remove an end, give one far ahead.
             reason: Why, for the history.
 

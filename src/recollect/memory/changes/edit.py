@@ -115,23 +115,24 @@ def edit(
     reason: str | None,
     known: MemoryRecord | None = None,
 ) -> MemoryRecord:
-    """Change a memory; facts of changed words, or of words of somebody else, are learned again.
+    """Change a memory; what was learned of other words, another speaker or another time is learned again.
 
     Raises:
         NotFoundError: It is not there.
         OvertakenError: It is not ``known`` any more.
     """
     scope = parts.scope(user_id)
-    reworded = False
+    reworded = retimed = False
 
     def change(before: MemoryRecord) -> Entry:
-        nonlocal reworded
+        nonlocal reworded, retimed
         if known is not None and _is_other(before, known):
             raise OvertakenError
         entry = parts.reviser.revise(before, changes, parts.clock())
         after = entry.record
         changed = (after.content, after.origin) != (before.content, before.origin)
         reworded = (before.kind == "message" or is_given(before)) and changed
+        retimed = before.kind == "message" and after.times.happened_at != before.times.happened_at
         return entry
 
     if changes.content is not None:
@@ -140,11 +141,14 @@ def edit(
             note_correction(parts.store, there, changes.content, analyser=parts.analyser)
     if changes.valid_until is not None:
         _end_with_it(parts, check_id("memory_id", memory_id), changes.valid_until, user_id=user_id)
-    follows = parts.learner.after(scope, "update")
-    record = parts.change(
-        memory_id, user_id, change, reason=reason, jobs=lambda ids: follows(ids) if reworded else ()
-    )
-    if reworded:
+
+    def follows(ids: Sequence[str]) -> Sequence[Job]:
+        if not (reworded or retimed):
+            return ()
+        return parts.learner.after(scope, "retime" if retimed else "update")(ids)
+
+    record = parts.change(memory_id, user_id, change, reason=reason, jobs=follows)
+    if reworded or retimed:
         parts.learner.settle(scope)
     return record
 

@@ -1,0 +1,155 @@
+"""A message that is given another time: what was learned from it follows, by every way in."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from typer.testing import CliRunner
+
+from recollect import AsyncMemory, Memory, Within
+from recollect.cli import app
+from recollect.server import ServerSettings, create_app
+from recollect.types import Labels, MemoryRecord, Scope
+from recollect.types.filters import parse_filter
+
+LOCAL = "http://127.0.0.1:8377"
+ADA = {"user_id": "ada"}
+
+
+@pytest.fixture
+def memory() -> Iterator[Memory]:
+    with Memory(":memory:", embedder="hashing") as opened:
+        yield opened
+
+
+def say(memory: Memory, words: str, at: str, **more: Any) -> str:
+    (result,) = memory.add(words, **ADA, timestamp=at, **more)
+    memory.jobs.drain()
+    assert result.id is not None
+    return result.id
+
+
+def retime(memory: Memory, memory_id: str, at: str) -> None:
+    memory.update(memory_id, timestamp=at, **ADA)
+    memory.jobs.drain()
+
+
+def learned(memory: Memory, **more: Any) -> dict[str, MemoryRecord]:
+    return {one.content: one for one in memory.get_all(**ADA, kinds=["fact"], **more)}
+
+
+def by_library(path: Path, memory_id: str, at: str) -> None:
+    with Memory(path) as memory:
+        memory.update(memory_id, timestamp=at, **ADA)
+
+
+def by_async_library(path: Path, memory_id: str, at: str) -> None:
+    async def ask() -> None:
+        async with AsyncMemory(path) as memory:
+            await memory.update(memory_id, timestamp=at, **ADA)
+
+    asyncio.run(ask())
+
+
+def by_command(path: Path, memory_id: str, at: str) -> None:
+    done = CliRunner().invoke(app, ["update", memory_id, "--timestamp", at, "-u", "ada", "--db", str(path)])
+    assert done.exit_code == 0, done.output
+
+
+def by_http(path: Path, memory_id: str, at: str) -> None:
+    with Memory(path) as memory:
+        served = create_app(memory, settings=ServerSettings(learn=False))
+        with TestClient(served, base_url=LOCAL) as client:
+            answer = client.put(f"/memories/{memory_id}", json={"timestamp": at, **ADA})
+            assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("way", [by_library, by_async_library, by_command, by_http])
+def test_a_date_in_a_fact_follows_the_corrected_time(
+    tmp_path: Path, way: Callable[[Path, str, str], None]
+) -> None:
+    path = tmp_path / "m.db"
+    with Memory(path) as memory:
+        said = say(memory, "I moved to Oslo last week.", "2026-06-10")
+        assert list(learned(memory)) == ["User moved to Oslo in the week of 1 June 2026."]
+    way(path, said, "2025-01-10")
+    with Memory(path) as memory:
+        memory.jobs.drain()
+        (fact,) = learned(memory).values()
+        assert fact.content == "User moved to Oslo in the week of 30 December 2024."
+        assert fact.times.happened_at == datetime(2025, 1, 10, tzinfo=UTC)
+        (episode,) = memory.get_all(**ADA, kinds=["episode"])
+        assert episode.times.happened_at == datetime(2025, 1, 10, tzinfo=UTC)
+
+
+def test_a_fact_without_a_date_holds_since_the_corrected_time(memory: Memory) -> None:
+    said = say(memory, "I moved to Oslo.", "2026-06-10")
+    retime(memory, said, "2025-01-10")
+    assert list(learned(memory, within=Within(as_of="2025-06-01"))) == ["User moved to Oslo."]
+    assert learned(memory, within=Within(as_of="2024-06-01")) == {}
+
+
+@pytest.mark.parametrize(
+    ("at", "rome_until", "oslo_until"),
+    [("2026-03-10", "2026-03-10", None), ("2025-01-10", None, "2026-01-01")],
+)
+def test_what_a_message_replaced_holds_until_its_corrected_time(
+    memory: Memory, at: str, rome_until: str | None, oslo_until: str | None
+) -> None:
+    say(memory, "I live in Rome.", "2026-01-01")
+    said = say(memory, "I moved to Oslo.", "2026-06-10")
+    retime(memory, said, at)
+    facts = memory.parts.store.find(Scope(user_id="ada"), parse_filter({"kind": "fact"}))
+    ends = {one.content: one.times.valid_until for one in facts}
+    day = lambda text: None if text is None else datetime.fromisoformat(f"{text}T00:00+00:00")  # noqa: E731
+    assert ends == {"User lives in Rome.": day(rome_until), "User moved to Oslo.": day(oslo_until)}
+
+
+def test_a_fact_that_two_messages_say_holds_since_the_earlier_of_them(memory: Memory) -> None:
+    first = say(memory, "I love sailing.", "2026-01-01", session_id="a")
+    other = say(memory, "I love sailing.", "2026-03-01", session_id="b")
+    (fact,) = learned(memory).values()
+    assert set(fact.origin.sources) == {first, other}
+    retime(memory, first, "2026-05-01")
+    (fact,) = learned(memory).values()
+    assert set(fact.origin.sources) == {first, other}
+    assert fact.times.happened_at == datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def test_what_a_person_pinned_or_worded_stays_and_gets_the_time(memory: Memory) -> None:
+    moved = say(memory, "I moved to Oslo last week.", "2026-06-10")
+    rome = say(memory, "My sister lives in Rome.", "2026-06-11")
+    pinned, worded = learned(memory).values()
+    memory.update(pinned.id, labels=Labels(critical=True), **ADA)
+    memory.update(worded.id, content="User's sister lives in Milan.", **ADA)
+    retime(memory, moved, "2025-01-10")
+    retime(memory, rome, "2025-01-11")
+    facts = {one.id: one for one in learned(memory).values()}
+    assert facts[pinned.id].content == "User moved to Oslo in the week of 30 December 2024."
+    assert facts[pinned.id].worth.critical
+    assert facts[worded.id].content == "User's sister lives in Milan."
+    assert facts[worded.id].times.happened_at == datetime(2025, 1, 11, tzinfo=UTC)
+
+
+def test_a_time_that_is_the_same_teaches_nothing_new(memory: Memory) -> None:
+    said = say(memory, "I moved to Oslo.", "2026-06-10")
+    (before,) = learned(memory).values()
+    memory.update(said, timestamp="2026-06-10", **ADA)
+    assert memory.jobs.drain().sessions == 0
+    assert learned(memory) == {"User moved to Oslo.": before}
+
+
+def test_an_import_with_another_order_of_dates_corrects_the_facts(tmp_path: Path) -> None:
+    chat = tmp_path / "WhatsApp Chat with Ines.txt"
+    chat.write_text("3/4/26, 10:01 - Ada: I moved to Porto yesterday\n3/4/26, 10:02 - Ines: Nice!\n")
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.import_file(chat, **ADA, me="Ada", date_order="dmy")
+        memory.jobs.drain()
+        assert list(learned(memory)) == ["Ada moved to Porto on 2 April 2026."]
+        memory.import_file(chat, **ADA, me="Ada", date_order="mdy")
+        memory.jobs.drain()
+        assert list(learned(memory)) == ["Ada moved to Porto on 3 March 2026."]
