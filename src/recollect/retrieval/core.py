@@ -21,6 +21,7 @@ from recollect.retrieval.shadows import Shadows
 from recollect.retrieval.signals import idf
 from recollect.text.analyse import Analyser, hash_term
 from recollect.types import CORE_PARTS, Core, CoreMemory, CorePart, MemoryRecord, Recollection, Scope
+from recollect.types.codec import to_micros
 from recollect.types.filters import AllOf, AnyOf, Test, by_ids
 
 Sort = Callable[[MemoryRecord], CorePart | None]
@@ -82,8 +83,8 @@ class CoreShadows:
         """The core of a scope for a question; see ``Recall.core``.
 
         ``sort`` gives the part of a fact, ``against`` what it contradicts, ``allowed`` the rows that may be
-        returned, whatever their session.
-        Facts that begin after ``moment`` are left out; at most ``most`` memories of a part are read.
+        returned, whatever their session. Facts that begin after ``moment``, or were said after it, are left
+        out; at most ``most`` memories of a part are read.
         """
         user = Scope(user_id=scope.user_id)
         version = self._store.shadow_version(user)
@@ -94,7 +95,7 @@ class CoreShadows:
             with self._lock:
                 core = self._rows.setdefault(shadow, _CoreRows())
             core.refresh(shadow, self._store, user, sort=sort, against=against)
-            mask = allowed(ranker)
+            mask = allowed(ranker) & _begun(shadow, moment)
             rows = np.flatnonzero(core.parts * mask)
             if exclude:
                 rows = rows[~np.isin(shadow["ids"][rows], np.array(exclude, "S36"))]
@@ -108,7 +109,7 @@ class CoreShadows:
         found = tuple(
             CoreMemory(part=part, found=_recollected(records[row], near))
             for part, row, near in nearest
-            if row in records and _has_begun(records[row], moment)
+            if row in records
         )
         return Core(memories=found, more=len(rows) - len(nearest), contested=contested)
 
@@ -261,8 +262,11 @@ def relevance(
     return ((cosine + words / (total or 1.0)) / 2).astype(np.float32)
 
 
-def _has_begun(record: MemoryRecord, moment: datetime) -> bool:
-    return record.times.valid_from is None or record.times.valid_from <= moment
+def _begun(shadow: Shadow, moment: datetime) -> NDArray[np.bool_]:
+    """The rows of what holds at a moment already; what was pinned does whenever it was said."""
+    fact = shadow.names["kind"].numbers.get("fact", -1)
+    begun: NDArray[np.bool_] = (shadow["valid_from"] <= to_micros(moment)) | (shadow["kind"] != fact)
+    return begun
 
 
 def _recollected(record: MemoryRecord, near: float) -> Recollection:

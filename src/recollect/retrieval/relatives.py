@@ -91,7 +91,7 @@ class Relatives:
             older: [
                 Later(_lifted(one, ranked), self._end(one), one.what, fits=one.fits(asked), sure=one.sure)
                 for one in newer
-                if one.turn in ranked
+                if one.turn in ranked and self._is_over(one)
             ]
             for older, newer in known.items()
         }
@@ -173,6 +173,10 @@ class Relatives:
 
     def _day(self, record: MemoryRecord) -> date:
         return record.times.happened_at.astimezone(self._timezone).date()
+
+    def _is_over(self, newer: Newer) -> bool:
+        """Whether the older words hold no more at the moment asked about."""
+        return newer.until is None or newer.until <= self._request.moment
 
     def _end(self, newer: Newer) -> datetime | None:
         return newer.until and newer.until.astimezone(self._timezone)
