@@ -5,7 +5,7 @@ import numbers
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import cache
 from pathlib import Path
 from sys import float_info
@@ -18,6 +18,7 @@ from recollect.errors import InvalidInputError, as_given
 from recollect.types import JSON, KINDS, PRIORITIES, TIERS, Kind, Labels, Priority, Scope, Tier, Within
 from recollect.types.characters import without_controls
 from recollect.types.iso import iso_text
+from recollect.types.regex import lazy_regex
 
 if TYPE_CHECKING:  # it loads NumPy
     from recollect.protocols import Clock, TokenCounter
@@ -37,6 +38,8 @@ _MILLISECONDS: Final = (100_000_000_000, 253_402_300_800_000)
 5138 and later, which nobody means. Chosen by hand."""
 MAX_PATH_BYTES: Final = 4_096
 """Bytes of a path, as many as Linux takes, and it takes most."""
+_OFFSET: Final = lazy_regex(r"UTC([+-])([01]\d|2[0-3]):([0-5]\d)")
+"""A zone without a name: how far it is ahead of UTC."""
 CONTEXT_THRESHOLD: Final = 0.08
 """Least score of what goes into a prompt. Where nothing fits, the best of a few memories score 0.02 to 0.1;
 of the answering turns found among the first ten on LoCoMo and BEAM 99 in 100 score over 0.15."""
@@ -295,12 +298,28 @@ def check_place(where: str, value: object) -> tuple[datetime, str]:
     return check_time(where, moment), check_id(where, memory_id)
 
 
+def timezone_name(zone: tzinfo) -> str | None:
+    """The name by which ``check_timezone`` finds a time zone again; None where it has none.
+
+    >>> timezone_name(ZoneInfo("Europe/Berlin")), timezone_name(timezone(timedelta(hours=-3)))
+    ('Europe/Berlin', 'UTC-03:00')
+    """
+    name = str(zone)
+    try:
+        return name if check_timezone(name) == zone else None
+    except InvalidInputError:
+        return None
+
+
 def check_timezone(value: object) -> tzinfo:
-    """A time zone, or the name of one such as ``Europe/Berlin``."""
+    """A time zone, or the name of one such as ``Europe/Berlin`` or ``UTC+02:00``."""
     if isinstance(value, tzinfo):
         return value
     if value == "UTC":
         return UTC
+    if isinstance(value, str) and (ahead := _OFFSET.fullmatch(value)):
+        hours, minutes = int(f"{ahead[1]}{ahead[2]}"), int(f"{ahead[1]}{ahead[3]}")
+        return timezone(timedelta(hours=hours, minutes=minutes))
     try:
         return ZoneInfo(value)  # type: ignore[arg-type]
     except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):

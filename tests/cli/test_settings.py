@@ -51,7 +51,7 @@ def test_config_shows_what_is_in_force_and_where_from(place: Path, monkeypatch: 
     told = shell("config")
     assert f"user_id = ada  ({place})" in told
     assert "port = 9001  (RECOLLECT_PORT)" in told
-    assert "timezone = UTC  (default)" in told
+    assert "timezone = None  (default)" in told
     assert "api_key = ***" in told
     assert "sk-hidden" not in told + shell("config", "--json")
 

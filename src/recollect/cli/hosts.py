@@ -61,7 +61,7 @@ def install(
     if not dry_run:
         place_of(at.db, make=True)
         with placed(at, make=True) as (store, embedder):  # what is wrong with it is known now, not in a hook
-            record_embedder(store, embedder, None)
+            record_embedder(store, embedder, None, timezone=at.timezone)
         _settle(chosen)
     note = f"\n{chosen.note}" if chosen.note else ""
     _carry_out(changes, at=at, dry_run=dry_run, done=f"{chosen.title} remembers in {shown(place)}{note}")

@@ -5,6 +5,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from datetime import tzinfo
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
@@ -144,7 +146,8 @@ def import_(
     if path is not None:
         raise InvalidInputError(f"{file} is no host, so there is no PATH; hosts are {', '.join(HOSTS)}")
     files = _files_at(file)
-    options = _read_options(me, date_order, columns, at.timezone, owner)
+    zone, at = _zone_of(at)
+    options = _read_options(me, date_order, columns, zone, owner)
     survey = foreign_survey(
         files,
         user_id=user,
@@ -178,13 +181,19 @@ def _files_at(file: str) -> "SourceFiles":
 
 
 def _read_options(
-    me: str | None, date_order: str | None, columns: str | None, timezone: str, owner: str | None
+    me: str | None, date_order: str | None, columns: str | None, timezone: tzinfo, owner: str | None
 ) -> "ReadOptions":
     from recollect.ingest.sources.source import columns_in, read_options
 
     named = None if columns is None else columns_in(columns)
-    zone = check_timezone(timezone)
-    return read_options(me=me, date_order=date_order, columns=named, timezone=zone, owner=owner)
+    return read_options(me=me, date_order=date_order, columns=named, timezone=timezone, owner=owner)
+
+
+def _zone_of(at: QueryOptions) -> tuple[tzinfo, QueryOptions]:
+    """The zone of the file's times, and the options for a memory, which may be of another zone."""
+    with _store_there(at) as store:
+        known = None if store is None else store.setting("timezone")
+    return check_timezone(at.timezone or known or "UTC"), at if known is None else replace(at, timezone=None)
 
 
 def _import_foreign(

@@ -68,7 +68,7 @@ class StoreOptions:
     A command has those options whose types say how they are given; see ``command``.
     """
 
-    timezone: str = "UTC"
+    timezone: str | None = None
     embedder: str | None = None
     db: Db = None
     as_json: Json = False
@@ -89,7 +89,7 @@ class EmbedderOptions(StoreOptions):
 class QueryOptions(EmbedderOptions):
     """The same for a command that also reads dates."""
 
-    timezone: Timezone = "UTC"
+    timezone: Timezone = None
 
 
 @contextmanager
@@ -105,9 +105,9 @@ def opened(
 ) -> "Iterator[Memory]":
     """Open the memory of a command and close it afterwards; first it takes what hosts captured for it.
 
-    Without an embedder and a language they are the store's own, without ``secrets`` and ``pii`` (the
-    values of ``--pii``) the settings'. ``make`` creates a missing memory. For the rest see ``Memory`` and
-    ``Learning``.
+    Without an embedder, a time zone and a language they are the store's own, without ``secrets`` and
+    ``pii`` (the values of ``--pii``) the settings'. ``make`` creates a missing memory. For the rest see
+    ``Memory`` and ``Learning``.
 
     Raises:
         InvalidInputError: The memory does not exist, and ``make`` is false.
@@ -122,7 +122,7 @@ def opened(
             language=chosen_language(store, language),
             secrets=cast("SecretsPolicy", settings().secrets if secrets is None else secrets),
             pii=pii_policy(settings().pii if pii is None else pii),
-            timezone=at.timezone,
+            timezone=at.timezone or settings().timezone,
             models=models,
             learning=learning(admission),
         )

@@ -126,12 +126,12 @@ Language = Annotated[
     typer.Option(metavar="CODE", help="The main language of the text, such as en or de."),
 ]
 Timezone = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--timezone",
         envvar="RECOLLECT_TIMEZONE",
         metavar="NAME",
-        help="The time zone of relative dates, such as Europe/Berlin.",
+        help="The time zone of relative dates, such as Europe/Berlin. The store remembers it.",
     ),
 ]
 Secrets = Annotated[

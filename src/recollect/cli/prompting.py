@@ -72,6 +72,7 @@ def prompt(
     with opened(at) as memory:
         within = Within(project=project_of(memory, project, user_id=user_id))
         hits = memory.search(words, user_id=user_id, top_k=top_k, threshold=threshold, within=within)
+        zone = memory.parts.timezone
         core = memory.core(words, user_id=user_id, within=within)
         known = memory.graph.acquaintance(user_id=user_id, without_session=session_id)
         said = memory.get_all(user_id=user_id, session_id=session_id, kinds=["message"]) if session_id else []
@@ -80,7 +81,7 @@ def prompt(
         PromptSources(
             blueprint=rules,
             boundaries=boundary or (),
-            injected=f"{time_lines(now, timezone=at.timezone)}\n{about_user}",
+            injected=f"{time_lines(now, timezone=zone)}\n{about_user}",
             memories=hits,
             core=core,
             history=[

@@ -85,7 +85,7 @@ class Settings:
 
     db: str | None = _setting("RECOLLECT_DB", "the store, a path or URL")
     user_id: str = _setting("RECOLLECT_USER_ID", "the user", "default")
-    timezone: str = _setting("RECOLLECT_TIMEZONE", "where tomorrow begins", "UTC")
+    timezone: str | None = _setting("RECOLLECT_TIMEZONE", "where tomorrow begins")
     embedder: str | None = _setting("RECOLLECT_EMBEDDER", "the embedder")
     secrets: str = _setting("RECOLLECT_SECRETS", "passwords and keys", "redact")
     pii: tuple[str, ...] = _setting("RECOLLECT_PII", "personal data", ())

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from recollect.checks import check_timezone
 from recollect.cli.command import FAILED, command
 from recollect.cli.opening import (
     EmbedderOptions,
+    QueryOptions,
     StoreOptions,
     chosen_language,
     open_place,
@@ -20,6 +22,7 @@ from recollect.cli.opening import (
 from recollect.cli.options import Language, OnlyUser
 from recollect.cli.output import counted, progress
 from recollect.cli.projects import ProjectName, within_project
+from recollect.cli.settings import settings
 from recollect.errors import StoreBusyError, StoreError
 
 if TYPE_CHECKING:
@@ -30,13 +33,13 @@ if TYPE_CHECKING:
     "init",
     example="""\
 recollect init
-recollect init --db brain.db --embedder static --language de""",
+recollect init --db brain.db --embedder static --language de --timezone Europe/Berlin""",
 )
-def init(*, language: Language = None, at: EmbedderOptions) -> None:
-    """Create a memory with an embedder and a language. An existing one stays unchanged."""
+def init(*, language: Language = None, at: QueryOptions) -> None:
+    """Create a memory with an embedder, a language and a time zone. An existing one stays unchanged."""
     place = place_of(at.db, make=True)
     with placed(at, make=True) as (store, maker):
-        made = record_embedder(store, maker, language)
+        made = record_embedder(store, maker, language, timezone=at.timezone)
     with opened(at, language=language) as memory:
         stats = memory.stats()
     value = {"db": shown(place), "created": made, "embedder": stats.embedder, "memories": stats.memories}
@@ -44,14 +47,18 @@ def init(*, language: Language = None, at: EmbedderOptions) -> None:
     at.show(value, lines=f"{shown(place)}: {found}, embedder {stats.embedder}")
 
 
-def record_embedder(store: "Store", embedder: "Embedder", language: str | None) -> bool:
-    """Record the embedder and analyser of a new store; return whether it was new."""
+def record_embedder(
+    store: "Store", embedder: "Embedder", language: str | None, *, timezone: str | None
+) -> bool:
+    """Record the embedder, analyser and time zone of a new store; return whether it was new."""
     from recollect.text.analyse import Analyser
 
     if store.setting("embedder") is not None:
         return False
     analyser = Analyser(chosen_language(store, language))
     store.put_setting("analyser", analyser.name)
+    if zone := timezone or settings().timezone:
+        store.put_setting("timezone", str(check_timezone(zone)))
     store.put_setting("embedder", embedder.name)
     return True
 

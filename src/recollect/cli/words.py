@@ -1,12 +1,13 @@
 """Commands that change memories: add, update, use, relabel, delete, undelete, purge."""
 
+from contextlib import closing
 from typing import Annotated
 
 import typer
 
-from recollect.checks import check_kind, check_tier
+from recollect.checks import check_kind, check_tier, check_timezone
 from recollect.cli.command import FAILED, command
-from recollect.cli.opening import EmbedderOptions, QueryOptions, StoreOptions, opened, whole_of
+from recollect.cli.opening import EmbedderOptions, QueryOptions, StoreOptions, open_place, opened, whole_of
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
@@ -176,12 +177,22 @@ def use(
     at.show(record_to_json(record), lines="\n".join([*told, lines_of(record)]))
 
 
-@command("relabel", example="recollect relabel")
+@command(
+    "relabel",
+    example="""\
+recollect relabel
+recollect relabel --timezone Europe/Berlin""",
+)
 def relabel(*, user_id: OnlyUser = None, at: QueryOptions) -> None:
     """Recompute the labels of all memories.
 
-    These are dates, details, tags and importance. Useful after an upgrade.
+    These are dates, details, tags and importance. Useful after an upgrade. --timezone changes the zone of
+    the memory, in which dates are then read; facts keep their words.
     """
+    if at.timezone is not None:
+        zone = str(check_timezone(at.timezone))
+        with closing(open_place(at.db, make=False)) as store:
+            store.put_setting("timezone", zone)
     with (
         opened(at) as memory,
         progress("relabelling", as_json=at.as_json),

@@ -31,15 +31,19 @@ class Indexer:
 
     Raises:
         EmbedderMismatchError: The store's vectors were made by another embedder.
-        InvalidInputError: The store's terms were made for another language.
+        InvalidInputError: The store's terms were made for another language, or its days are another zone's.
     """
 
-    def __init__(self, store: Store, *, embedder: Embedder, analyser: Analyser) -> None:
+    def __init__(
+        self, store: Store, *, embedder: Embedder, analyser: Analyser, timezone: str | None = None
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._analyser = analyser
+        self._timezone = timezone
         self._introduced: int | None = None  # the dimensions that the store was told, or had
         self.check_embedder()
+        self._check_timezone()
         known = store.setting("analyser")
         if known not in (None, analyser.name):
             raise InvalidInputError(
@@ -55,6 +59,14 @@ class Indexer:
                 f"the store was embedded by {known!r} and opened with {self._embedder.name!r}; open it with "
                 f"embedder={known!r}, or make its vectors again: "
                 f"recollect reembed --embedder {self._embedder.name!r}"
+            )
+
+    def _check_timezone(self) -> None:
+        known = self._store.setting("timezone")
+        if self._timezone is not None and known not in (None, self._timezone):
+            raise InvalidInputError(
+                f"the days of the store are those of {known}, not of {self._timezone}; open it without a "
+                f"timezone, or change it: recollect relabel --timezone {self._timezone}"
             )
 
     def features(self, records: Sequence[MemoryRecord]) -> list[Features]:
@@ -87,6 +99,9 @@ class Indexer:
             self._store.put_setting("dimensions", str(len(features.vector)), unless_set=True)
         if self._store.setting("analyser") is None:
             self._store.put_setting("analyser", self._analyser.name, unless_set=True)
+        if self._timezone is not None:
+            self._store.put_setting("timezone", self._timezone, unless_set=True)
+            self._check_timezone()
         if dimensions is not None and int(dimensions) != len(features.vector):
             raise EmbedderError(
                 f"the embedder {self._embedder.name!r} gave {len(features.vector)} dimensions, the store "

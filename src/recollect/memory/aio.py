@@ -59,7 +59,7 @@ class AsyncMemory(Awaited[Memory], metaclass=Guided):
         *,
         embedder: str | Embedder | EmbedFunction | None = None,
         language: str = "en",
-        timezone: str | tzinfo = "UTC",
+        timezone: str | tzinfo | None = None,
         secrets: SecretsPolicy = "redact",
         pii: PiiPolicy | None = None,
         clock: Clock = utc_now,

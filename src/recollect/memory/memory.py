@@ -87,7 +87,8 @@ class Memory(Closing, metaclass=Guided):
             from a list of texts to a list of vectors (see ``recollect.embedders.FunctionEmbedder``). By
             default the one that the store remembers, and ``contextual`` for a new store.
         language: The language of most memories (ISO 639-1). Others work too, but their words are not stemmed.
-        timezone: Decides when "tomorrow" begins: a name such as ``Europe/Berlin``, or a ``tzinfo``.
+        timezone: Decides when "tomorrow" begins: a name such as ``Europe/Berlin``, or a ``tzinfo``. The store
+            remembers it; by default it is the store's, else UTC.
         secrets: What to do with passwords, keys and payment cards in a text when there is no ``pii``:
             ``redact``, ``refuse`` or ``keep``.
         pii: What to do with personal data, passwords, keys and payment cards; None keeps personal data.
@@ -117,7 +118,7 @@ class Memory(Closing, metaclass=Guided):
         *,
         embedder: str | Embedder | EmbedFunction | None = None,
         language: str = "en",
-        timezone: str | tzinfo = "UTC",
+        timezone: str | tzinfo | None = None,
         secrets: SecretsPolicy = "redact",
         pii: PiiPolicy | None = None,
         clock: Clock = utc_now,

@@ -1,10 +1,10 @@
 """Opening a memory: the options of ``Memory`` checked, and its parts put together."""
 
-from datetime import tzinfo
+from datetime import UTC, tzinfo
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from recollect.checks import check_clock, check_timezone
+from recollect.checks import check_clock, check_timezone, timezone_name
 from recollect.embedders import embedder_for, embedder_of
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.add import Indexer
@@ -37,7 +37,7 @@ def open_parts(
     *,
     embedder: str | Embedder | EmbedFunction | None,
     language: str,
-    timezone: str | tzinfo,
+    timezone: str | tzinfo | None,
     secrets: SecretsPolicy,
     pii: PiiPolicy | None,
     clock: Clock,
@@ -51,12 +51,14 @@ def open_parts(
         if not isinstance(given, kind):
             raise InvalidInputError(f"{name} must be a {kind.__name__}, not {as_given(given)}")
     router = None if models is None else _router_of(models)
-    zone = check_timezone(timezone)
+    ours = None if timezone is None else check_timezone(timezone)
     analyser, named = Analyser(language), None if embedder is None else embedder_of(embedder)
     opened = open_store(store, clock=check_clock(clock))
     try:
         maker = embedder_for(opened, named)
-        indexer = Indexer(opened, embedder=maker, analyser=analyser)
+        zone = check_timezone(opened.setting("timezone") or UTC) if ours is None else ours
+        kept = None if ours is None else timezone_name(ours)
+        indexer = Indexer(opened, embedder=maker, analyser=analyser, timezone=kept)
     except BaseException:
         opened.close()
         raise

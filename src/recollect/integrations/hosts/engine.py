@@ -37,7 +37,7 @@ def opened(installed: dict[str, Any]) -> Iterator[Memory]:
     pii, place = installed.get("pii"), installed["db"]
     with Memory(
         place if "://" in place else SQLiteStore(place, busy_timeout_s=_BUSY_S),
-        timezone=installed["timezone"],
+        timezone=installed.get("timezone"),
         secrets=installed["secrets"],
         pii=None if pii is None else PiiPolicy(**pii),
         retrieval=Retrieval(scoring=BothRoles()),

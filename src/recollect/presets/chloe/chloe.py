@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import check_content, check_name, check_one_of, check_share, check_timezone
+from recollect.checks import check_content, check_name, check_one_of, check_share
 from recollect.errors import InvalidInputError, as_given
 from recollect.learning.intents.intents import IntentMatch, Intents
 from recollect.lifecycle.importance import (
@@ -314,7 +314,7 @@ def create_enhanced_memory(
     user_id: str = "default",
     embedder: str | Embedder | None = None,
     language: str = "en",
-    timezone: str | tzinfo = "UTC",
+    timezone: str | tzinfo | None = None,
     clock: Clock = utc_now,
     scoring: HybridScoring | None = None,
 ) -> EnhancedMemory:
@@ -331,7 +331,7 @@ def create_enhanced_memory(
         clock=clock,
         retrieval=Retrieval(scoring=scoring or HybridScoring(language=language)),
     )
-    return EnhancedMemory(memory, user_id=user_id, timezone=check_timezone(timezone), clock=clock)
+    return EnhancedMemory(memory, user_id=user_id, timezone=memory.parts.timezone, clock=clock)
 
 
 def _kinds(collection: object) -> tuple[Kind, ...]:

@@ -62,7 +62,7 @@ class ShadowMemorySystem(Closing):
         config: ShadowMemorySystemConfig = _CONFIG,
         embedder: str | Embedder = "static",
         language: str = "en",
-        timezone: str | tzinfo = "UTC",
+        timezone: str | tzinfo | None = None,
         secrets: SecretsPolicy = "redact",
         pii: PiiPolicy | None = None,
         clock: Clock = utc_now,

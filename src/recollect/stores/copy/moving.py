@@ -164,11 +164,16 @@ def check_settings(source: Readable, target: Readable) -> None:
 
 
 def copy_settings(source: Readable, target: Writable) -> None:
-    """Tell an empty target who made the source's vectors and terms; errors as of ``check_settings``."""
+    """Tell an empty target who made the source's vectors and terms, and where its days begin.
+
+    Errors as of ``check_settings``.
+    """
     for name in _SETTINGS:
         value = source.setting(name)
         if value is not None:
             target.put_setting(name, value, unless_set=True)
+    if zone := source.setting("timezone"):
+        target.put_setting("timezone", zone, unless_set=True)
     check_settings(source, target)  # another process may have been first
 
 
