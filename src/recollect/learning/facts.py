@@ -230,12 +230,12 @@ class FactKeeper:
         found = self._parts.store.get(user, [one for one in dict.fromkeys(ids) if one is not None])
         return [one for one in found if one is not None]
 
-    @staticmethod
-    def _timed(decision: Decision, fact: Fact, source: MemoryRecord) -> Decision:
+    def _timed(self, decision: Decision, fact: Fact, source: MemoryRecord) -> Decision:
         """The same, and what it ends holds until the last day that the message names."""
         if decision.ended_at is None:
             return decision
-        last = last_day_in(fact.quote, source.content, now=source.times.happened_at)
+        said_at = source.times.happened_at.astimezone(self._parts.timezone)
+        last = last_day_in(fact.quote, source.content, now=said_at)
         return decision if last is None else ending_at(decision, last)
 
     def _decided(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> Decision:
