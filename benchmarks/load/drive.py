@@ -1,5 +1,6 @@
 """Clients that do what a plan says, all at once, until the time is up or the server is gone."""
 
+import signal
 import threading
 import time
 from collections.abc import Sequence
@@ -17,6 +18,8 @@ from benchmarks.load.watch import ProcessWatch
 
 _GONE_S: Final = 5.0
 """A server that nobody reached for so long is gone. Chosen by hand."""
+_LOOK_S: Final = 0.2
+"""How often is looked whether Ctrl-C was pressed."""
 _PAUSE_S: Final = 0.2
 """Pause of a client that did not reach the server. Chosen by hand."""
 _SAID: Final = 2_000
@@ -71,6 +74,7 @@ class _Clock:
         self.measured_from = self._begun + plan.warm_up_s
         self.end = self.measured_from + plan.seconds
         self.stopped: str | None = None
+        self.interrupted = False
         self._numbers = count()
         self._stop = threading.Event()
 
@@ -93,7 +97,15 @@ class _Clock:
             self._stop.wait(_PAUSE_S)
 
     def wait_until(self, moment: float) -> None:
-        self._stop.wait(max(0.0, moment - time.perf_counter()))
+        while not self.interrupted and (left := moment - time.perf_counter()) > 0:
+            if self._stop.wait(min(left, _LOOK_S)):
+                return
+        if self.interrupted:
+            self.halt("it was interrupted")
+
+    def interrupt(self, *_: object) -> None:
+        """Note Ctrl-C; as an exception it would be lost where Python runs a callback."""
+        self.interrupted = True
 
     def halt(self, why: str) -> None:
         self.stopped = self.stopped or why
@@ -114,13 +126,14 @@ def drive(target: Target, plan: Plan, people: Sequence[Person]) -> Driven:
     with watch, ThreadPoolExecutor(plan.clients) as threads:
         running = [threads.submit(_client, target, plan, clock, people, said) for _ in range(plan.clients)]
         worked = time.process_time()
+        before = signal.signal(signal.SIGINT, clock.interrupt)
         try:
             clock.wait_until(clock.measured_from)
             watch.begin()
             worked = time.process_time()
             clock.wait_until(clock.end)
-        except KeyboardInterrupt:
-            clock.halt("it was interrupted")
+        finally:
+            signal.signal(signal.SIGINT, before)
         worked = time.process_time() - worked
         seconds = max(0.0, min(time.perf_counter(), clock.end) - clock.measured_from)
         done = [one for client in running for one in client.result()]
