@@ -232,3 +232,14 @@ def test_marks_are_read_as_they_were_written_and_merged_in_any_order(
     assert both == merged_marks(his, mine)
     assert both.keys() == one.keys() | other.keys()
     assert all(both[id_].dismissed for id_, mark in {**one, **other}.items() if mark.dismissed)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I have a dentist appointment on Friday - it's not cancelled.",
+        "I have physio on Friday; it's not happening on Monday.",
+    ],
+)
+def test_a_plan_that_is_not_called_off_is_brought_up(said: str) -> None:
+    assert items_of(said, days=4.5)

@@ -179,3 +179,7 @@ def test_a_medicine_that_is_over_says_nothing_of_the_illness():
     after, asked = left("I have asthma, my doctor has me on ventolin.", "I stopped the ventolin.")
     assert "User has asthma." in after
     assert asked == 0
+
+
+def test_an_illness_that_the_message_names_is_asked_about():
+    assert left("I have diabetes.", "Off metformin: the diabetes is in remission!")[1] == 1

@@ -6,6 +6,7 @@ import pytest
 from benchmarks.endings import load_endings, measure_endings, outcome
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.learning.living import left
 from tests.tables import table
 
 from recollect import Memory
@@ -13,6 +14,7 @@ from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Turn
 from recollect.learning.reconcile.decide import reconcile
 from recollect.learning.reconcile.statements import Statement
+from recollect.testing.fakes import FakeClock
 from recollect.text.analyse import Analyser
 
 ANALYSER = Analyser()
@@ -286,3 +288,35 @@ def test_who_leaves_a_job_has_it_until_the_last_day_they_name(memory, said, unti
         one for one in memory.get_all(user_id="u", kinds=["fact"]) if one.content == "User works at Arup."
     ]
     assert job.times.valid_until == until
+
+
+@table(
+    "known, said",
+    [
+        ("I smoke.", "I quit smoking. I leave on 24 April for Rome."),
+        ("I'm vegan.", "I quit being vegan. I finish on 24 April with my course."),
+    ],
+)
+def test_the_day_of_a_journey_or_a_course_puts_off_no_other_end(known, said):
+    clock = FakeClock()
+    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
+        memory.add(known, user_id="u")
+        clock.tick(86_400)
+        memory.jobs.drain()
+        memory.add(said, user_id="u")
+        clock.tick(86_400)
+        memory.jobs.drain()
+        (ended,) = [one for one in memory.get_all(user_id="u", kinds=["fact"]) if one.times.valid_until]
+        assert ended.times.valid_until < clock()
+
+
+@table(
+    "said",
+    [
+        "50% off vegan cheese today!",
+        "I showed off the vegan cake I made.",
+        "I took a day off vegan baking class.",
+    ],
+)
+def test_vegan_things_end_no_diet(said):
+    assert "User is vegan." in left("I'm vegan.", said)[0]

@@ -57,3 +57,28 @@ def test_a_new_boss_ends_nothing_that_the_user_is_or_studies(known):
     after, asked = left(known, "My new boss is Helen.")
     assert before <= after
     assert asked == 0
+
+
+@table(
+    "known, said",
+    [
+        ("My brother Tom Smith lives in Leeds.", "My brother Tom Jones lives in York."),
+        ("My friend Tom works at Shell.", "My friend Tom also works at the bakery."),
+        ("I work at Shell.", "I also work at the bakery."),
+    ],
+)
+def test_another_of_the_same_first_name_and_what_comes_beside_end_nothing(known, said):
+    before, _ = left(known)
+    assert before <= left(known, said)[0]
+
+
+def test_a_wife_by_another_name_replaces_the_one_before():
+    assert (
+        "User's wife Ann works at BP."
+        not in left("My wife Ann works at BP.", "My wife Eva works at Shell.")[0]
+    )
+
+
+def test_a_child_and_a_cat_of_one_name_keep_their_ages():
+    after, _ = left("My son Milo is 7.", "My cat Milo is 3.", "Milo turned 8.")
+    assert {"User's son Milo is 7.", "User's cat Milo is 3."} <= after

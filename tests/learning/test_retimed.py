@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from recollect import AsyncMemory, Memory, Within
 from recollect.cli import app
 from recollect.server import ServerSettings, create_app
+from recollect.testing.fakes import FakeClock
 from recollect.types import Labels, MemoryRecord, Scope
 from recollect.types.filters import parse_filter
 
@@ -153,3 +154,17 @@ def test_an_import_with_another_order_of_dates_corrects_the_facts(tmp_path: Path
         memory.import_file(chat, **ADA, me="Ada", date_order="mdy")
         memory.jobs.drain()
         assert list(learned(memory)) == ["Ada moved to Porto on 3 March 2026."]
+
+
+def test_an_end_that_a_person_gave_stays_when_the_message_is_dated_otherwise():
+    clock = FakeClock()
+    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
+        (told,) = memory.add("I live in Oslo.", user_id="u")
+        clock.tick(86_400)
+        memory.jobs.drain()
+        (fact,) = memory.get_all(user_id="u", kinds=["fact"])
+        memory.update(fact.id, user_id="u", valid_until=clock())
+        memory.update(told.id, user_id="u", timestamp=clock() - timedelta(days=30))
+        memory.jobs.drain()
+        (fact,) = memory.get_all(user_id="u", kinds=["fact"])
+        assert fact.times.valid_until == clock()

@@ -193,3 +193,11 @@ def test_a_new_person_keeps_no_time_that_two_others_replace():
         "My physio is with Mr Lund every tuesday.", "My physio is with Aisha now, mondays and thursdays."
     )
     assert not any("tuesday" in one and "Aisha" in one for one in after)
+
+
+def test_a_day_on_which_the_old_one_left_is_no_time_of_the_new_one():
+    after, _ = left(
+        "My therapist appointments with Dr Lee are every Tuesday at 2pm.",
+        "Dr Lee left on Friday, now it's with Dr Kim.",
+    )
+    assert not any("Friday" in one and "Dr Kim" in one for one in after)

@@ -84,9 +84,10 @@ test("a user who is not given is the client's, and not the key's", async () => {
   assert.equal((await bob.profile({ user_id: undefined })).user_id, (await bob.getAll())[0].scope.user_id);
 });
 
-test("a key is taken, and the global fetch", async () => {
-  const client = new Recollect({ url, apiKey: "rcl_1_x", userId: "nobody", fetch: globalThis.fetch });
-  assert.deepEqual(await client.search("tea"), []);
+test("a key is sent with the global fetch, and one that is unknown is refused", async () => {
+  const options = { url, userId: "nobody", fetch: globalThis.fetch };
+  assert.deepEqual(await new Recollect(options).search("tea"), []);
+  await assert.rejects(new Recollect({ ...options, apiKey: "rcl_1_x" }).search("tea"), /this key is unknown/);
 });
 
 test("documents are added, cited and removed", async () => {

@@ -80,6 +80,7 @@ _OF_A_FACT: Final = 0.08
 it was learned of. Chosen by hand."""
 _NAMING: Final = lazy_regex(r"(?i)\b(?:re)?(?:nam|call)(?:e[ds]?|ing|s)?\b")
 """What a message says that changes a name; "Mia turned eight" does not."""
+_WORK: Final = lazy_regex(r"\b(?:works?|working|job|employer|employed|career|role|shifts?|boss)\b")
 _DECIDED: Final = "a person decided"
 _REOPENED: Final = "the decision was taken back"
 _SAID_AGAIN: Final = "said again: "
@@ -136,7 +137,7 @@ class FactKeeper:
         unlearned = self._unlearner.is_unlearned(user, fact.text, source.times.happened_at)
         if unlearned or self._is_told(user, fact, fact_id, source):
             return Learned()
-        decision = self._timed(self._decided(user, fact, source, made_by), fact, source)
+        decision = self._timed(user, self._decided(user, fact, source, made_by), fact, source)
         if fact.only_ends and decision.action not in {"supersede", "retract", "conflict", "reinforce"}:
             return Learned()
         if gate is not None and gate.refuses(user, fact, source):
@@ -230,13 +231,15 @@ class FactKeeper:
         found = self._parts.store.get(user, [one for one in dict.fromkeys(ids) if one is not None])
         return [one for one in found if one is not None]
 
-    def _timed(self, decision: Decision, fact: Fact, source: MemoryRecord) -> Decision:
+    def _timed(self, user: Scope, decision: Decision, fact: Fact, source: MemoryRecord) -> Decision:
         """The same, and what it ends holds until the last day that the message names."""
         if decision.ended_at is None:
             return decision
         said_at = source.times.happened_at.astimezone(self._parts.timezone)
         last = last_day_in(fact.quote, source.content, now=said_at)
-        return decision if last is None else ending_at(decision, last)
+        if last is None or not any(map(_is_work, self._concerned(user, decision))):
+            return decision
+        return ending_at(decision, last)
 
     def _decided(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> Decision:
         """What becomes of a fact, and of what is known; what only an older turn says is learned for it."""
@@ -630,6 +633,12 @@ class FactKeeper:
         )
         entry = self._parts.indexer.entry(labelled, features)
         self._parts.store.add(user, [entry], jobs=self._unless_changed(user, read))
+
+
+def _is_work(fact: MemoryRecord) -> bool:
+    """Whether a fact is of somebody's work, which has a last day."""
+    said = f"{fact.metadata.get('relation') or ''} {fact.content}".lower()
+    return _WORK.search(said) is not None
 
 
 def _as_of(record: MemoryRecord, gone: MemoryRecord) -> MemoryRecord:

@@ -110,6 +110,11 @@ def ended_by_hand(record: MemoryRecord) -> MemoryRecord:
     return replace(record, metadata={**record.metadata, _BY_HAND: at})
 
 
+def is_ended_by_a_person(record: MemoryRecord) -> bool:
+    """Whether a person gave a fact its end, or decided against it."""
+    return _BY_HAND in record.metadata or DROPPED_FOR in record.metadata
+
+
 def _held_until(before: MemoryRecord, at: datetime) -> Times:
     known = before.times.valid_until
     return replace(before.times, valid_until=at if known is None else min(known, at))

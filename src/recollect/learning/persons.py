@@ -21,7 +21,7 @@ from typing import Final
 
 from recollect.learning.extraction.extract import USER, names_user
 from recollect.learning.extraction.naming import NAMING, names_of
-from recollect.learning.extraction.people import PLURAL
+from recollect.learning.extraction.people import PETS, PLURAL
 from recollect.learning.reconcile.statements import Statement
 from recollect.protocols import Store
 from recollect.text.traits import is_name
@@ -82,10 +82,16 @@ class Persons:
         ]
 
     def known(self, user: Scope) -> dict[str, str]:
-        """The names of a user's people and animals, and what each is: ``{"Caitlin": "partner"}``."""
+        """The names of a user's people and animals, and what each is: ``{"Caitlin": "partner"}``.
+
+        A son and a cat of one name are left out: nothing tells which is meant.
+        """
         facts = self._store.find(user, _NAMING, limit=_MOST_NAMED)
         told = ([str(one.metadata.get(name, "")) for name in _PARTS] for one in facts)
-        return {name: noun for parts in told for name, noun in names_of(*parts)}
+        named = [one for parts in told for one in names_of(*parts)]
+        animals = {name for name, noun in named if noun in PETS}
+        people = {name for name, noun in named if noun not in PETS}
+        return {name: noun for name, noun in named if name not in animals & people}
 
     def _is_user(self, user: Scope, name: str) -> bool:
         """Whether a name means the user: it is the id, or the only name of a speaker."""

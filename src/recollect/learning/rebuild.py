@@ -23,7 +23,7 @@ from recollect.learning.extraction.changing import sayings_in
 from recollect.learning.extraction.episodes import summarise_episode
 from recollect.learning.extraction.extract import extract_facts, speaker_of
 from recollect.learning.extraction.facts import Fact, Turn
-from recollect.learning.marks import KEPT, LEFT_OUT, left_out_of
+from recollect.learning.marks import KEPT, LEFT_OUT, is_ended_by_a_person, left_out_of
 from recollect.learning.parts import LearningParts
 from recollect.learning.persons import Persons
 from recollect.learning.reconcile.decide import reconcile
@@ -141,8 +141,8 @@ class Rebuilder:
         return _by_turns(worded, told.sources, here, gone)
 
     def _is_given_more(self, user: Scope, fact: MemoryRecord) -> bool:
-        """Whether a person changed what a fact says, or its pin or tags."""
-        return any(
+        """Whether a person changed what a fact says, its pin or tags, or ended it."""
+        return is_ended_by_a_person(fact) or any(
             change.action == "update" and change.reason != REBUILT and not _BY_HAND.isdisjoint(change.after)
             for change in self._parts.store.history(user, fact.id)
         )
@@ -157,7 +157,9 @@ class Rebuilder:
         facts = extract_facts([self._turn(turn, self._persons.known(user))])
         said = next((fact for fact in facts if self._says(fact, turn, before)), None)
         after = before if said is None else said_by(before, said)
-        return replace(after, times=replace(after.times, happened_at=turn.times.happened_at))
+        ended = before.times.valid_until if is_ended_by_a_person(before) else after.times.valid_until
+        times = replace(after.times, happened_at=turn.times.happened_at, valid_until=ended)
+        return replace(after, times=times)
 
     def _fact(
         self,

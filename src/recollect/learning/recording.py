@@ -5,6 +5,7 @@ what it replaces, what it refines, what it contradicts. So any worker that finds
 began that was stopped.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
@@ -32,6 +33,7 @@ from recollect.learning.reconcile.relations import ONLY_ONES
 from recollect.learning.reconcile.statements import Statement
 from recollect.learning.reconcile.whose import name_of
 from recollect.types import JSON, TIER, Link, MemoryLabels, MemoryRecord, Origin, Scope, Times, Worth
+from recollect.types.regex import lazy_regex
 
 if TYPE_CHECKING:
     from recollect.learning.extraction.episodes import Episode
@@ -66,6 +68,10 @@ def turn_of(record: MemoryRecord, people: Mapping[str, str] | None = None, *, ti
     )
 
 
+_BESIDE: Final = lazy_regex(r"\b(?:also|too|as well|on the side|second)\b", re.IGNORECASE)
+"""Says that something comes beside what is known: "I also work at the bakery"."""
+
+
 def fact_id_of(text: str, source_id: str) -> str:
     """The id of a fact: a UUIDv7 with the time of the turn that says it, and of its words.
 
@@ -92,7 +98,7 @@ def is_single(fact: Fact) -> bool:
     _, others, whose = fact.subject.rpartition("'s ")
     named = whose[:1].isupper() or name_of(fact.subject, fact.text) != ""
     one = not others or named or whose.split()[0].lower() in ONLY_ONES
-    return fact.single_valued and one
+    return fact.single_valued and one and _BESIDE.search(fact.quote) is None
 
 
 def _until(fact: Fact, source: MemoryRecord) -> datetime | None:

@@ -198,7 +198,7 @@ def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:
     if pair is None or within.count(pair[0]) != 1 or known.content.count(pair[0]) != 1:
         return None
     old, new = pair
-    times = _times_in_place(known.content, said)
+    times = _times_in_place(known.content, _piece_with(new, said))
     if times is None:
         return None
     sure = min(fact.confidence, REPLACED)
@@ -258,6 +258,13 @@ def _times_in_place(known: str, said: str) -> dict[str, str] | None:
             return None
         found[old[0]] = new[0]
     return found
+
+
+def _piece_with(value: str, said: str) -> str:
+    """The words of a message from the part on that names a new value; before it the old one is told of."""
+    place = said.find(value)
+    begin = max(said.rfind(sign, 0, place) for sign in ",.;:!?")
+    return said[begin + 1 :]
 
 
 def _at_times(words: str, times: Mapping[str, str]) -> str:

@@ -22,6 +22,11 @@ _OF_THE_SAME: Final = lazy_regex(
 )
 """Begins a part that speaks of what the part before named."""
 
+_NOT_CALLED_OFF: Final = lazy_regex(
+    r"\b(?:not|never|n't|isn't|wasn't|hasn't been) (?:been )?(?:cancell?ed|called off|off)\b"
+    r"|\boff the (?:charts?|hook|scale|wall)\b"
+    r"|\b(?:not|n't) happening on (?!that)\w+"
+)
 _GOES_ON: Final = lazy_regex(
     r"\s*(?:[,;:(\u2013\u2014-]\s*)?(?:it\b|that\b|(?:has )?been |now |cancell?ed\b|off\b|postponed\b)"
 )
@@ -57,7 +62,13 @@ def is_off(record: MemoryRecord, text: str, dates: Sequence[DateSpan]) -> bool:
     told = [part for place, part in enumerate(parts) if place == named or _goes_on(place, part, named)]
     moved = MOVED.search(text.lower())
     moved_on = moved is not None and moved.start() > dates[0].place[0]
-    return any(CALLED_OFF.search(part) or (moved_on and MOVED.search(part)) for part in told)
+    return any(_is_called_off(part) or (moved_on and MOVED.search(part)) for part in told)
+
+
+def _is_called_off(part: str) -> bool:
+    """Whether a part calls its plan off: not "it's not cancelled", nor "off the charts"."""
+    found = CALLED_OFF.search(_NOT_CALLED_OFF.sub(" ", part))
+    return found is not None
 
 
 def _said_behind(record: MemoryRecord, text: str) -> str:

@@ -70,6 +70,7 @@ from recollect.learning.reconcile.endings import ends_several, is_ending, meant_
 from recollect.learning.reconcile.phrases import Places, nested_places, plain
 from recollect.learning.reconcile.statements import Statement
 from recollect.learning.reconcile.verdicts import ORDER, Related, Verdict, is_doubtful, verdict_of
+from recollect.learning.reconcile.whose import is_by_name
 from recollect.text.analyse import Analyser
 
 COARSE_SHARE: Final = 0.5
@@ -114,11 +115,20 @@ def reconcile(new: Statement, known: Sequence[Statement], *, analyser: Analyser)
         for one in sorted(known, key=_strength, reverse=True)
         if (bearing := bearing_of(new, one, analyser=analyser)) is not None
     ]
+    found = _without_namesakes(new, found)
     found = _sorted_out(new, found, analyser) if new.changed and is_ending(new) else found
     told = next((one for one in found if _is_no_news(new, one)), None)
     if told is not None:
         return ignored(new, told.known)
     return _of_past(new, found) if _is_over(new) else _of_present(new, found)
+
+
+def _without_namesakes(new: Statement, found: list[Related]) -> list[Related]:
+    """Without what is known of several by the name of the new one, where nothing tells which is meant."""
+    if not is_by_name(new):
+        return found
+    others = {plain(one.known.subject) for one in found if plain(one.known.subject) != plain(new.subject)}
+    return found if len(others) <= 1 else [one for one in found if plain(one.known.subject) not in others]
 
 
 def _sorted_out(new: Statement, found: Sequence[Related], analyser: Analyser) -> list[Related]:

@@ -58,6 +58,8 @@ _FURTHEST: Final = 8
 _NEAR: Final = 100
 """Characters around a dose in which its medicine may stand. Chosen by hand."""
 _SHORTEST: Final = 3
+_LONG: Final = 6
+"""Letters of a word by which two texts speak of the same. Chosen by hand."""
 
 
 class Dose(NamedTuple):
@@ -104,8 +106,14 @@ def are_others(told: str, said: str) -> bool:
     [True, False]
     """
     ours, low = medicines_in(told), said.lower()
-    takes = medicines_in(said) or not _TAKES.search(low)
+    takes = medicines_in(said) or not (_TAKES.search(low) or _share(told.lower(), low))
     return bool(ours and takes) and not (any(one in low for one in ours) or _SWAPS.search(told.lower()))
+
+
+def _share(told: str, said: str) -> bool:
+    """Whether both texts name an illness, or anything else in a long word."""
+    ours, theirs = (set(re.findall(rf"[a-z]{{{_LONG},}}", text)) for text in (told, said))
+    return not ours.isdisjoint(theirs)
 
 
 def taken_instead(told: str, known: str) -> Dose | None:

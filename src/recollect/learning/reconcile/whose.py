@@ -22,6 +22,7 @@ from recollect.learning.extraction.foreign_kin import NOUNS
 from recollect.learning.extraction.people import PEOPLE, PETS
 from recollect.learning.listing import listed
 from recollect.learning.reconcile.phrases import plain
+from recollect.learning.reconcile.relations import ONLY_ONES
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.told import Piece, whose_of
 from recollect.text.entities.kinds import Kind, given_name, kind_of
@@ -92,6 +93,11 @@ def _whom_of_fact(subject: str, relation: str, text: str) -> frozenset[str]:
     return _called(noun.lower(), behind[0].strip(".,").lower() if behind and behind[0][:1].isupper() else "")
 
 
+_FULL_NAME: Final = lazy_regex(
+    r"(?:(?:Dr|Mrs?|Ms|Miss|Prof)\.? )?[^\W\d_a-z][\w-]*(?: [^\W\d_a-z][\w-]*)*(?![\w'])"
+)
+
+
 def name_of(subject: str, text: str) -> str:
     """The name of the one whom a fact is about, in small letters; empty for the speaker and without a name.
 
@@ -101,18 +107,31 @@ def name_of(subject: str, text: str) -> str:
     ''
     """
     owner, _, who = subject.replace("\u2019", "'").rpartition("'s ")
-    behind = text.removeprefix(subject).split(maxsplit=1)[:1] if owner else []
-    name = who if who[:1].isupper() else behind[0].strip(".,") if behind else ""
-    return name.lower() if owner and name[:1].isupper() and name.isalpha() else ""
+    if not owner:
+        return ""
+    found = _FULL_NAME.match(who if who[:1].isupper() else text.removeprefix(subject).strip())
+    return found.group().lower() if found else ""
 
 
 def are_one(new: Statement, known: Statement) -> bool:
     """Whether two statements are about the same subject: one brother is not another, by their names."""
     ours, theirs = name_of(new.subject, new.text), name_of(known.subject, known.text)
     if plain(new.subject) == plain(known.subject):
-        return not (ours and theirs) or ours == theirs
-    by_name = (plain(one.subject)[-1:] == (ours,) for one in (new, known))
-    return ours != "" and ours == theirs and any(by_name)
+        return plain(new.subject)[-1] in ONLY_ONES or not (ours and theirs) or _is_same_name(ours, theirs)
+    return is_by_name(new) != is_by_name(known) and _is_same_name(ours, theirs)
+
+
+def is_by_name(statement: Statement) -> bool:
+    """Whether a statement calls its subject by a name alone: "Tom moved", not "my brother Tom moved"."""
+    return statement.subject.replace("\u2019", "'").rpartition("'s ")[2][:1].isupper()
+
+
+def _is_same_name(one: str, other: str) -> bool:
+    """Whether two names may be of the same: "Tom" is of "Tom Smith", and "Tom Jones" is not."""
+    ours, theirs = one.split(), other.split()
+    return bool(ours and theirs) and (
+        ours == theirs or (1 in {len(ours), len(theirs)} and ours[0] == theirs[0])
+    )
 
 
 @lru_cache(maxsize=4096)
