@@ -131,6 +131,19 @@ def test_an_allergy_under_a_heading_is_learned(said):
     assert "User is allergic to penicillin." in [one.text for one in facts]
 
 
+@table(
+    "said",
+    [
+        "Note for Tim: allergic to bees.",
+        "Profile of my cat: allergic to beef.",
+        "Important for my wife: allergic to nuts.",
+    ],
+)
+def test_an_allergy_under_the_name_of_another_is_not_the_users(said):
+    facts = extract_facts([Turn(text=said, happened_at=NOON)])
+    assert not any(one.text.startswith("User is allergic") for one in facts)
+
+
 @table("said", ["the last time I took the train my face lit up", "last time I ate prawns was in May"])
 def test_a_last_time_without_a_reaction_is_none(said):
     assert reactions(said) == []

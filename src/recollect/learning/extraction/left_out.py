@@ -93,10 +93,10 @@ _A_DRUG: Final = lazy_regex(
     rf"(?:(?:an?|some|one|my) )?(?:{DRUG}|statin|aspirin|inhaler|insulin|vitamin \w+)\b"
 )
 _NOTE: Final = lazy_regex(
-    r"(?:(?:just|a|quick|one|medical|health|for|in|the|your|my) )*"
-    r"(?:notes?|records?|files?|emergenc(?:y|ies)|reminder|fyi|info|important|profile)\b(?: \S+){0,3}$"
+    r"(?:(?:just|a|quick|one|medical|health|for|in|the|your|case|of|an|note|notes|fyi|info|important) )*"
+    r"(?:notes?|records?|files?|emergenc(?:y|ies)|fyi|info|important)$"
 )
-"""A heading before a colon: "note for emergencies: allergic to penicillin"."""
+"""A heading of nobody else's before a colon: "note for emergencies: allergic to penicillin"."""
 _TAKES: Final = lazy_regex(
     r"(?:i (?:(?:also|currently|now|still|just) )*take"
     r"|i am (?:(?:also|currently|now|still|just) )*(?:on|taking)"
