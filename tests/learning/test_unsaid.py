@@ -168,3 +168,14 @@ def test_learning_what_takes_back_a_second_time_changes_nothing(memory, clock):
     memory.jobs.drain()
     (again,) = memory.get_all(user_id="ada", kinds=["fact"])
     assert again.times.valid_until == fact.times.valid_until == NOON + timedelta(seconds=240)
+
+
+@table("again", ["Scratch that.", "forget I said that!", "please don't save that"])
+def test_who_takes_back_twice_takes_back_once(again):
+    clock = FakeClock()
+    with remembering(clock) as memory:
+        say(memory, clock, "I live in Oslo")
+        say(memory, clock, "I live in Bergen now", after_s=86_400)
+        say(memory, clock, "Forget I said that.")
+        say(memory, clock, again)
+        assert holding(memory) == ["User lives in Oslo."]

@@ -68,7 +68,7 @@ def turn_of(record: MemoryRecord, people: Mapping[str, str] | None = None, *, ti
     )
 
 
-_BESIDE: Final = lazy_regex(r"\b(?:also|too|as well|on the side|second)\b", re.IGNORECASE)
+_BESIDE: Final = lazy_regex(r"\b(?:also|too|as well|on the side|(?:on|at) weekends|second)\b", re.IGNORECASE)
 """Says that something comes beside what is known: "I also work at the bakery"."""
 
 

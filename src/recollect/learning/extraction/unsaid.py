@@ -70,6 +70,7 @@ _SAID_STRONGLY: Final = lazy_regex(
     rf"(?:(?:{_BESIDE}|{_WEAK}|{_STRONG}){_SIGN})*?(?:{_STRONG})(?:{_SIGN}(?:{_BESIDE}|{_WEAK}|{_STRONG}))*"
 )
 _SAID_WEAKLY: Final = lazy_regex(rf"(?:(?:{_BESIDE}){_SIGN})*(?:{_WEAK})(?:{_SIGN}(?:{_BESIDE}|{_WEAK}))*")
+_SIGNS: Final = " \n.,;:!?"
 _SENTENCE: Final = lazy_regex(r"[^.!?\n]+[.!?]*")
 _OWN: Final = lazy_regex(r"\b(?:i|im|i['\u2019]m|ive|my|we|our|always|never)\b", re.IGNORECASE)
 """Words of what a message says itself."""
@@ -110,6 +111,8 @@ def unsaid_in(turns: Sequence[Turn]) -> Iterator[Unsaid]:
             yield Unsaid(place, None, span)
         elif span is not None and near is not None:
             yield Unsaid(place, near, span)
+            if not (turn.text[: span[0]] + turn.text[span[1] :]).strip(_SIGNS):
+                continue  # "scratch that" once more is of the same message
         last[turn.speaker] = place
 
 
