@@ -117,7 +117,8 @@ def are_one(new: Statement, known: Statement) -> bool:
     """Whether two statements are about the same subject: one brother is not another, by their names."""
     ours, theirs = name_of(new.subject, new.text), name_of(known.subject, known.text)
     if plain(new.subject) == plain(known.subject):
-        return plain(new.subject)[-1] in ONLY_ONES or not (ours and theirs) or _is_same_name(ours, theirs)
+        only = not ONLY_ONES.isdisjoint(plain(new.subject)[-1:])
+        return only or not (ours and theirs) or _is_same_name(ours, theirs)
     return is_by_name(new) != is_by_name(known) and _is_same_name(ours, theirs)
 
 
