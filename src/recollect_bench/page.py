@@ -33,7 +33,7 @@ def read_results(folder: Path) -> list[Result]:
     Raises:
         InvalidInputError: There are none.
     """
-    read = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    read = [_read(path) for path in sorted(folder.glob("*.json"))]
     found = [one for one in read if one.get("benchmark") == "compared"]
     if not found:
         raise InvalidInputError(f"{folder} holds no results of recollect bench run")
@@ -41,6 +41,14 @@ def read_results(folder: Path) -> list[Result]:
     for one in found:
         runs.setdefault((one["dataset"], *sorted(one["files"].items())), []).append(one)
     return sorted(map(_joined, runs.values()), key=lambda one: -one["counts"]["questions"])
+
+
+def _read(path: Path) -> Result:
+    try:
+        found: Result = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InvalidInputError(f"{path} is no JSON: {error}") from error
+    return found
 
 
 def _joined(runs: Sequence[Result]) -> Result:
@@ -73,7 +81,7 @@ def render(
         f"![What each system finds against the time of a search]({picture})\n",
         _READING,
         "## Where Recollect is not ahead\n",
-        "".join(f"- {line}\n" for line in _losses(results)) or "Nowhere in these tables.\n",
+        "".join(f"- {line}\n" for line in _losses(results)) or _no_losses(results),
         _clean(results),
         _MONEY,
         *(_data_set(result, price) for result in results),
@@ -123,9 +131,10 @@ def _mean(result: Result, gold: str, name: str) -> float:
 def _losses(results: Sequence[Result]) -> Iterator[str]:
     """Every figure of the tables, time too, by which another system is at least as good as Recollect."""
     for result in results:
-        own = result["systems"].get("recollect", {})
-        if "golds" not in own:
+        ours = _ours(result)
+        if ours is None:
             continue
+        own = result["systems"][ours]
         name, gold = result["title"].partition(":")[0], golds_of(result)[0]
         others = {
             other: row
@@ -134,16 +143,18 @@ def _losses(results: Sequence[Result]) -> Iterator[str]:
         }
         for measure, label in COLUMNS[result["chief"]].items():
             mine = own["golds"][gold]["measures"].get(measure)
-            lower_is_better = measure.endswith("forbidden")
+            sign = -1 if measure.endswith("forbidden") else 1
             ahead: dict[str, list[str]] = {}
             for other, row in others.items():
                 theirs = row["golds"][gold]["measures"].get(measure)
-                if mine and theirs and (theirs["mean"] >= mine["mean"]) != lower_is_better:
+                if mine and theirs and sign * theirs["mean"] >= sign * mine["mean"]:
                     ahead.setdefault(cell(theirs), []).append(other)
             yield from (
-                f"{name}, {label}: {', '.join(those)} {found}, recollect {cell(mine)}"
+                f"{name}, {label}: {', '.join(those)} {found}, {ours} {cell(mine)}"
                 for found, those in ahead.items()
             )
+        if result["chief"] == "context_right":
+            yield from _lost_kinds(name, ours, own["golds"][gold]["categories"], others, gold)
         quicker = [other for other, row in others.items() if _ms(row) < _ms(own)]
         if quicker:
             yield (
@@ -155,6 +166,35 @@ def _losses(results: Sequence[Result]) -> Iterator[str]:
             for other, found in result["compared"].get("golds", {}).get(gold, {}).items()
             if other in others and verdict(found) == "none"
         )
+
+
+def _no_losses(results: Sequence[Result]) -> str:
+    return (
+        "Nowhere in these tables.\n" if any(map(_ours, results)) else "Recollect is in none of these runs.\n"
+    )
+
+
+def _ours(result: Result) -> str | None:
+    """Which variant of Recollect has figures, the default one first; None without any."""
+    names = [
+        name for name, row in result["systems"].items() if name.startswith("recollect") and "golds" in row
+    ]
+    return min(names, key=len, default=None)
+
+
+def _lost_kinds(
+    name: str, ours: str, own: Mapping[str, Result], others: Mapping[str, Result], gold: str
+) -> Iterator[str]:
+    """The kinds of questions of which others get more right."""
+    for kind, mine in own.items():
+        more = {
+            other: row["golds"][gold]["categories"][kind]["mean"]
+            for other, row in others.items()
+            if row["golds"][gold]["categories"].get(kind, mine)["mean"] > mine["mean"]
+        }
+        if more:
+            found = ", ".join(f"{other} {100 * mean:.0f}" for other, mean in more.items())
+            yield f"{name}, {kind}: {found}, {ours} {100 * mine['mean']:.0f}"
 
 
 def _ms(row: Result) -> float:

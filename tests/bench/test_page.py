@@ -154,3 +154,29 @@ def test_runs_on_the_same_files_are_one_table_and_each_names_its_commit(bench, t
     assert "- Little talks (again): " in page
     assert "Recollect at `abc1234`" in page
     assert "$ recollect bench run --systems again --data talks=talks.json" in page
+
+
+def test_a_variant_of_recollect_alone_is_compared_and_none_is_said_so(bench, talks, system):
+    bench.run([system("recollect-small", SEARCH, "return []"), system("words")], [talks])
+    page = render(read_results(bench.out), picture="x.svg")
+    assert "- Little talks, R@10: words 100.0 [100.0, 100.0], recollect-small 0.0 [0.0, 0.0]" in page
+
+
+def test_a_page_without_recollect_claims_nothing_for_it(bench, talks, system):
+    bench.run([system("words")], [talks])
+    page = render(read_results(bench.out), picture="x.svg")
+    assert "Recollect is in none of these runs." in page
+    assert "Nowhere in these tables." not in page
+
+
+def test_kinds_of_questions_and_ties_are_among_the_losses():
+    page = render(read_results(ROOT / "benchmarks" / "results" / "compared"), picture="x.svg")
+    losses = page.partition("## Where Recollect is not ahead")[2].partition("## ")[0]
+    assert "- Life, always carry: " in losses
+    assert "- Life, has what it must not: " in losses
+
+
+def test_a_result_that_is_no_json_is_named(tmp_path):
+    (tmp_path / "broken.json").write_text('{"a":', encoding="utf-8")
+    with pytest.raises(InvalidInputError, match=r"broken\.json is no JSON"):
+        read_results(tmp_path)
