@@ -68,6 +68,8 @@ CHANGES: Final[Mapping[str, Change]] = {
     **{f"without `{name}`": _weights(**{name: 0.0}) for name in _LEFT_OUT},
     "the assistant's words count in full": _assistant(1.0),
     "the assistant's words count a quarter": _assistant(0.25),
+    "the user's wishes count as other words": _constant("rank.WISH_WEIGHT", np.float32(1)),
+    "the user's wishes count 1.5": _constant("rank.WISH_WEIGHT", np.float32(1.5)),
     "words to meaning 1 : 1": _shares(1 / 2),
     "words to meaning 4 : 1": _shares(4 / 5),
     "`time_match` 0.025": _weights(time_match=0.025),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.embedders import open_embedder
-from recollect.retrieval.rank import ASKED_WEIGHT
+from recollect.retrieval.rank import ASKED_WEIGHT, WISH_WEIGHT
 from recollect.retrieval.score import HINT, IN_CHATS, MEANING, TIME_MATCH, WEIGHTS, WORDS, weights_for
 from recollect.retrieval.signals import BARE_QUESTION, SAME_QUESTION
 from recollect.retrieval.surroundings import CONTINUED, FEW, SHARED
@@ -120,8 +120,11 @@ def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
             score += HINT * (Trait.ASKS not in traits)
         score /= 1 + MEANING * (IN_CHATS - 1) if two_roles else 1
         role = 0.5 if two_roles and assistants[i] and not wish.assistant else 1
+        if two_roles and wish.advice and Trait.WISHES in traits and not assistants[i]:
+            role = WISH_WEIGHT
         bare = Trait.ASKS in traits and telling <= BARE_QUESTION and vectors[i] @ asked >= SAME_QUESTION
-        scores.append(score * (ASKED_WEIGHT if bare and question.rstrip().endswith("?") else role))
+        score *= ASKED_WEIGHT if bare and question.rstrip().endswith("?") else role
+        scores.append(min(score, 1))
     return scores
 
 
@@ -205,6 +208,40 @@ def test_a_deleted_memory_has_nothing_in_common_with_the_others():
         memory.delete(other.id, user_id="u")
         after = [hit.score for hit in memory.search("boat", user_id="u")]
     assert after == pytest.approx(before, abs=1e-6)
+
+
+CHAT = [
+    {"role": "user", "content": "My trip to Rome was long, and the films on the plane were bad."},
+    {"role": "user", "content": "Always name the platform when I ask about films."},
+    {"role": "user", "content": "I prefer quiet films from Japan."},
+    {"role": "assistant", "content": "Always check the reviews of films first."},
+]
+
+
+def lifted(question, messages=CHAT):
+    with Memory(":memory:", embedder="static") as memory:
+        memory.add(messages, user_id="u", session_id="s")
+        hits = memory.search(question, user_id="u", top_k=10)
+    return {hit.memory.content for hit in hits if hit.signals["role"] > 1}
+
+
+def test_wishes_of_the_user_count_more_where_something_new_is_asked_for():
+    wishes = {CHAT[1]["content"], CHAT[2]["content"]}
+    assert lifted("Which films would you recommend?") == wishes
+    assert lifted("Can you help me pick a film?") == wishes
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["When did I fly to Rome?", "What did I say about films?", "Summarise what we said about films.",
+     "How many films did I see?", "In which order did I bring up these films?"],
+)  # fmt: skip
+def test_wishes_count_as_other_words_where_it_is_asked_what_was(question):
+    assert lifted(question) == set()
+
+
+def test_where_no_assistant_speaks_wishes_count_as_other_words():
+    assert lifted("Which films would you recommend?", CHAT[:3]) == set()
 
 
 LONG_MESSAGE = (

@@ -1,11 +1,12 @@
 import re
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tables import table
 
 from recollect.text import traits
-from recollect.text.traits import Trait, is_name, traits_of, wish_of
+from recollect.text.traits import Trait, is_name, pack_traits, telling_of, traits_of, wish_of
 
 
 @table(
@@ -50,6 +51,41 @@ def test_a_text_shows_its_traits():
     assert traits_of("just words") == Trait(0)
 
 
+@table(
+    "text",
+    [
+        "Always include the price when I ask about hotels.",
+        "ok. never suggest pork!",
+        "Please always answer in German.",
+        "From now on, keep it short.",
+        "When I ask for recipes, use grams.",
+        "I prefer e-books.",
+        "I'd rather walk.",
+        "I\u2019d really prefer tea",
+        "User prefers Python for data analysis.",
+        "Thanks!\nDon't ever call me Bob.",
+    ],
+)
+def test_instructions_and_preferences_are_wishes(text):
+    assert Trait.WISHES in traits_of(text)
+
+
+@table(
+    "text",
+    ["I always forget names.", "No, I never eat there.", "He prefers tea.", "It was always so.",
+     "I asked when the shop opens.", "Is it rather late?", "I'd love to go.", ""],
+)  # fmt: skip
+def test_other_words_are_no_wishes(text):
+    assert Trait.WISHES not in traits_of(text)
+
+
+def test_the_count_of_words_stands_between_the_traits():
+    packed = pack_traits(Trait.WISHES | Trait.TIME, 20_000)
+    assert telling_of(packed) == 20_000
+    assert Trait(packed & ~(20_000 << 4)) == Trait.WISHES | Trait.TIME
+    assert telling_of(np.array([packed], np.int32)).tolist() == [20_000]
+
+
 def test_roles_are_no_names():
     assert not any(map(is_name, ("", "user", "Assistant", " AI ")))
     assert is_name("Ada")
@@ -57,7 +93,8 @@ def test_roles_are_no_names():
 
 _WORDS = re.findall("[a-z]+", traits._TIME_WORD.pattern + traits._NUMBER_WORD.pattern)
 _PIECES = [
-    *sorted(traits._TIME_CUES | traits._NUMBER_CUES), *_WORDS, "May", "Sundays", "weekday", "sixty", "plain",
+    *sorted(traits._TIME_CUES | traits._NUMBER_CUES | traits._WISH_CUES), *_WORDS, "I", "I'm",
+    "if", "from", "on", "May", "Sundays", "weekday", "sixty", "plain",
     "in", "3", "2nd", "2019", "pm", "\u017funday", "wee\u212a", "_", " ", ",", "\n",
 ]  # fmt: skip
 
@@ -68,6 +105,7 @@ def test_looking_for_cues_first_changes_nothing(text):
     found = traits_of(text)
     assert (Trait.TIME in found) == bool(traits._TIME_WORD.search(text))
     assert (Trait.NUMBER in found) == bool(traits._NUMBER_WORD.search(text))
+    assert (Trait.WISHES in found) == bool(traits._WISH.search(text))
 
 
 @table("word", sorted({*_WORDS, *(f"{word}day" for word in _WORDS)}))

@@ -10,7 +10,7 @@ import numpy as np
 from recollect.ingest.word_labels import Known, WordLabels
 from recollect.protocols import Features, Statistics, Store
 from recollect.text.analyse import Analyser
-from recollect.text.traits import TELLING_SHIFT
+from recollect.text.traits import telling_of
 from recollect.types import MemoryRecord, Scope
 
 _ENOUGH: Final = 20
@@ -46,7 +46,7 @@ class Labeller:
         statistics = self._store.statistics(scope, _terms(features))
         corpus = Corpus(documents=statistics.documents, frequencies=statistics.frequencies)
         central = _centralities(features, statistics)
-        telling = [made.traits >> TELLING_SHIFT for made in features]
+        telling = [telling_of(made.traits) for made in features]
         known = list(map(Known, records, telling, central, rated))
         words = WordLabels(analyser=self._analyser, timezone=self._timezone, corpus=corpus, now=now)
         return [

@@ -17,6 +17,7 @@ from recollect.retrieval.signals import (
     WordCircles,
     WordSearch,
     answers_nothing,
+    holds_wish,
     meaning_circles,
     recent_signal,
     shape_signal,
@@ -43,6 +44,9 @@ CANDIDATES: Final = 2_048
 ASKED_WEIGHT: Final = np.float32(0.25)
 """What a memory counts that only asks what is asked now. Chosen by hand: an answer with half of the
 question's words comes before it."""
+WISH_WEIGHT: Final = np.float32(1.25)
+"""What an instruction or a preference of the user counts where an assistant is asked for something new: the
+answer should heed it. From 1.2 to 1.3 little changes on BEAM and RealMem."""
 _SAMPLE_STEP: Final = 64
 """One value in so many is looked at to find the bound of the largest. Chosen by hand."""
 
@@ -270,9 +274,16 @@ class Ranker:
         return signals
 
     def _role(self, question: Question, rows: Rows) -> Floats:
-        """The weight of a row's words: a half for an assistant's, unless the question asks for them."""
-        less = np.float32(ASSISTANT_WEIGHT if self._halves_assistant(question) else 1.0)
-        return np.where(self._around.is_assistant[rows], less, np.float32(1))
+        """The weight of a row's words: a half for an assistant's, unless the question asks for them.
+
+        A wish of the user counts more where it asks for something new.
+        """
+        if not self._halves_assistant(question):
+            return np.ones(len(rows), np.float32)
+        role = np.where(self._around.is_assistant[rows], np.float32(ASSISTANT_WEIGHT), np.float32(1))
+        if question.wish.advice:
+            role[holds_wish(self.shadow, self._around, rows)] = WISH_WEIGHT
+        return role
 
     def _halves_assistant(self, question: Question) -> bool:
         return self._around.two_roles and not question.wish.assistant

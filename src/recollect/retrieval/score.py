@@ -110,10 +110,10 @@ def weights_for(words: int, *, chat: bool = False) -> Mapping[str, float]:
 def default_score(
     signals: Mapping[str, Floats], *, weights: Mapping[str, float] = WEIGHTS, extra: Extra | None = None
 ) -> Scored:
-    """Recollect's own score: ``role * sum(weight * signal)``.
+    """Recollect's own score: ``role * sum(weight * signal)``, at most 1.
 
-    ``role`` is 1, or less for an assistant's words; its term is what it takes away. A signal that is
-    missing counts as 0.
+    ``role`` is 1, less for an assistant's words, more for what the user wants; its term is what it takes away
+    or adds. A signal that is missing counts as 0.
 
     Args:
         signals: ``float32`` arrays of one shape, by the names in ``weights`` and ``role``.
@@ -132,6 +132,6 @@ def default_score(
         }
     terms = {name: signals[name] * np.float32(weight) for name, weight in weights.items() if name in signals}
     total: Floats = np.sum(list(terms.values()), axis=0, dtype=np.float32)
-    role = signals[ROLE]
-    terms[ROLE] = total * (role - np.float32(1))
-    return Scored(score=total * role, signals=signals, terms=terms)
+    score: Floats = np.minimum(total * signals[ROLE], np.float32(1))
+    terms[ROLE] = score - total
+    return Scored(score=score, signals=signals, terms=terms)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.surroundings import Surroundings, is_learned
 from recollect.text.analyse import hash_term
-from recollect.text.traits import TELLING_SHIFT, Trait
+from recollect.text.traits import Trait, telling_of
 
 K1: Final = np.float32(1.2)
 """BM25's saturation of repeated words, the textbook value."""
@@ -247,13 +247,19 @@ def time_match_signal(shadow: Shadow, rows: Rows, times: Sequence[tuple[int, int
 
 def substance_signal(shadow: Shadow, rows: Rows) -> Floats:
     """How much is said: ``n / (n + 10)`` for ``n`` distinct content words."""
-    telling = _as_floats(shadow["traits"][rows] >> TELLING_SHIFT)
+    telling = _as_floats(telling_of(shadow["traits"][rows]))
     return telling / (telling + _HALF_SUBSTANCE)
 
 
 def statement_signal(shadow: Shadow, rows: Rows) -> Floats:
     """1 unless the memory ends with a question: answers are found in statements."""
     return _as_floats(shadow["traits"][rows] & int(Trait.ASKS) == 0)
+
+
+def holds_wish(shadow: Shadow, around: Surroundings, rows: Rows) -> NDArray[np.bool_]:
+    """In which of some rows a person says what they want from now on: an instruction, or a preference."""
+    wishes: NDArray[np.bool_] = shadow["traits"][rows] & int(Trait.WISHES) != 0
+    return wishes & ~around.is_assistant[rows]
 
 
 def answers_nothing(shadow: Shadow, rows: Rows, question: Floats, *, cosine: Floats) -> NDArray[np.bool_]:
@@ -267,7 +273,7 @@ def answers_nothing(shadow: Shadow, rows: Rows, question: Floats, *, cosine: Flo
     """
     traits = shadow["traits"][rows]
     asks = traits & int(Trait.ASKS) != 0
-    brief = traits >> TELLING_SHIFT <= BARE_QUESTION
+    brief = telling_of(traits) <= BARE_QUESTION
     near = rows[asks & brief & (cosine[rows] >= SAME_QUESTION / 2)]
     exact = np.zeros(shadow.size, np.float32)
     shadow.vectors.sharpen(exact, near, question)

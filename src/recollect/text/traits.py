@@ -8,11 +8,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntFlag
-from typing import Final
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from recollect.text.analyse import ascii_words
 from recollect.types import MemoryRecord
 from recollect.types.regex import lazy_regex
+
+_Packed = TypeVar("_Packed", int, NDArray[np.int32])
 
 
 class Trait(IntFlag):
@@ -26,12 +31,15 @@ class Trait(IntFlag):
     """It holds a capitalised word inside a sentence."""
     ASKS = 8
     """It ends with a question mark."""
+    WISHES = 1 << 28
+    """It says what its speaker wants from now on: an instruction that stands, or what they prefer."""
 
 
 _ROLE_NAMES: Final = frozenset({"", "user", "assistant", "system", "tool", "human", "ai", "bot"})
 
-TELLING_SHIFT: Final = 4
-"""Above the four trait bits stands the count of distinct telling words (see ``pack_traits``)."""
+_TELLING_SHIFT: Final = 4
+_TELLING: Final = (1 << 24) - 1
+"""Between the first four traits and the last stands the count of distinct telling words."""
 
 _TRAITS: Final = tuple(map(Trait, range(16)))
 """Every combination, by its bits: to look one up is faster than to join them."""
@@ -66,6 +74,23 @@ _DIGIT: Final = lazy_regex("[0-9]")
 _INNER_CAPITAL: Final = lazy_regex(r" [A-Z](?<=[a-z,;:] [A-Z])[a-z]")
 """The blank comes first: a regular expression finds it three times as fast as one of many letters."""
 
+_WISH_CUES: Final = frozenset({
+    "always", "never", "ever", "whenever", "future", "now", "ask", "asking", "request", "prefer", "prefers",
+    "preference", "preferences", "rather",
+})  # fmt: skip
+"""A text that holds none of these words holds no wish."""
+_WISH: Final = lazy_regex(
+    r"(?:^|[.!?;:\n]) *(?:(?:please|and|also|so|but|ok|okay|just),? )*"
+    r"(?:always|never|from now on|in (?:the )?future|(?:do not|don['\u2019]?t) ever"
+    r"|make sure (?:to|you) always|remember to always)\b"
+    r"|\b(?:when|whenever|if|any ?time|every time|each time) i(?:['\u2019]?m)? (?:ask|asking|request)\b"
+    r"|\b(?:i(?:['\u2019]?d)?(?: would)?|user)"
+    r"(?: (?:really|also|usually|generally|still|always|strongly|personally|much|tend to))* prefers?\b"
+    r"|\bi(?:['\u2019]?d| would)(?: much)? rather\b|\bmy preferences?\b",
+    re.IGNORECASE,
+)
+"""An instruction for later, or a preference; "I always forget" is neither."""
+
 _WHEN: Final = lazy_regex(
     r"^\W*when\b|\b(?:what|which) (?:date|day|month|year|time)\b|\bhow long\b", re.IGNORECASE
 )
@@ -94,6 +119,14 @@ _SUMMARY: Final = lazy_regex(
     re.IGNORECASE,
 )
 """A summary is asked for: that is about what both sides said."""
+_LOOKS_BACK: Final = lazy_regex(
+    r"\b(?:did|have|had|was|were|am) i\b"
+    r"|\bi(?:['\u2019]ve| have|['\u2019]d| had)?"
+    r" (?:mentioned|said|told|discussed|brought|talked|shared|planned|asked|described)\b"
+    r"|\b(?:the|what|which|in) order\b|\bsummar(?:y|ise|ize)\b",
+    re.IGNORECASE,
+)
+"""It is asked what was, not for something new."""
 
 _GLANCE: Final = 20_000
 """Characters looked at; a longer text has some of everything. Chosen by hand."""
@@ -106,10 +139,12 @@ class Wish:
     Attributes:
         traits: A text with any of these fits better.
         assistant: It asks for what the assistant said, too.
+        advice: It asks for something new, rather than for what was: there the user's wishes count.
     """
 
     traits: Trait
     assistant: bool = False
+    advice: bool = False
 
 
 def traits_of(text: str) -> Trait:
@@ -126,7 +161,10 @@ def traits_of(text: str) -> Trait:
     number = digits or (worded and _NUMBER_WORD.search(seen) is not None)
     name = _INNER_CAPITAL.search(seen) is not None
     asks = text.rstrip().endswith(("?", "\uff1f"))
-    return _TRAITS[time + 2 * number + 4 * name + 8 * asks]
+    traits = _TRAITS[time + 2 * number + 4 * name + 8 * asks]
+    if words is not None and _WISH_CUES.isdisjoint(words):
+        return traits
+    return traits | Trait.WISHES if _WISH.search(seen) else traits
 
 
 def _names_a_time(text: str, words: Sequence[str] | None, *, digits: bool) -> bool:
@@ -199,7 +237,9 @@ def wish_of(question: str) -> Wish:
     """What a question looks for.
 
     >>> wish_of("When did you suggest that?")
-    Wish(traits=<Trait.TIME: 1>, assistant=True)
+    Wish(traits=<Trait.TIME: 1>, assistant=True, advice=False)
+    >>> wish_of("What movies would you recommend?").advice
+    True
     """
     traits = Trait(0)
     if _WHEN.search(question):
@@ -208,9 +248,20 @@ def wish_of(question: str) -> Wish:
         traits |= Trait.NUMBER
     if _WHO.search(question):
         traits |= Trait.NAME
-    return Wish(traits=traits, assistant=bool(_YOU_SAID.search(question) or _SUMMARY.search(question)))
+    assistant = bool(_YOU_SAID.search(question) or _SUMMARY.search(question))
+    back = assistant or bool(traits & (Trait.TIME | Trait.NUMBER)) or _LOOKS_BACK.search(question) is not None
+    return Wish(traits=traits, assistant=assistant, advice=not back)
 
 
 def pack_traits(traits: Trait, telling: int) -> int:
     """Traits and the number of distinct content words in one integer, as stores keep them."""
-    return int(traits) | telling << TELLING_SHIFT
+    return int(traits) | telling << _TELLING_SHIFT
+
+
+def telling_of(packed: _Packed) -> _Packed:
+    """The number of distinct content words, of what ``pack_traits`` made; of an array each.
+
+    >>> telling_of(pack_traits(Trait.WISHES | Trait.ASKS, 7))
+    7
+    """
+    return packed >> _TELLING_SHIFT & _TELLING

@@ -36,7 +36,7 @@ from recollect.retrieval.scoring import Scoring
 from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
 from recollect.text.outline import summary_numbers, topic_numbers
-from recollect.text.traits import TELLING_SHIFT
+from recollect.text.traits import telling_of
 from recollect.types import MemoryRecord, Recollection, Superseded
 
 SIGNALS: Final = ("embedding", "metadata", "summary", "temporal")
@@ -137,7 +137,7 @@ class ActivationScoring(Scoring):
         rows, shared = shadow.postings.shared(asked)
         its_own = said[rows] == 0
         rows, shared = rows[its_own], shared[its_own]
-        words = shadow["traits"][rows] >> TELLING_SHIFT
+        words = telling_of(shadow["traits"][rows])
         found = np.zeros(shadow.size, np.float32)
         found[rows] = token_overlap(np.minimum(shared, words), len(asked), words)
         rows, shared = shadow.outlines.shared(summary_numbers(asked), shadow.size)
