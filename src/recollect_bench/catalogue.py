@@ -19,6 +19,9 @@ _HERE: Final = Path(__file__).parent
 _SCRIPT: Final = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
 """The block of a script's metadata, as the Python Packaging User Guide defines it (PEP 723)."""
 
+_LOADER: Final = ("TITLE", "FILES", "KNOWN", "LOOKED_AT", "load")
+"""What the file of a data set's loader must have."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemFile:
@@ -30,6 +33,7 @@ class SystemFile:
         about: Its docstring: what it is, and which choices were made in its favour.
         requirements: What its own environment holds; empty when it runs in Recollect's.
         options: The table ``[tool.recollect-bench]``: ``variant_of``, ``latest_python``.
+        fault: Why it cannot be run; None for a file that can be read.
     """
 
     name: str
@@ -37,6 +41,7 @@ class SystemFile:
     about: str
     requirements: tuple[str, ...]
     options: Mapping[str, Any]
+    fault: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,20 +136,34 @@ def _loaded(module: ModuleType, paths: Sequence[Path]) -> Dataset:
 
 
 def _system(path: Path) -> SystemFile:
-    source = path.read_text(encoding="utf-8")
+    """A file with what it declares; one that cannot be read has its fault in place of that."""
+    about, fault = "", None
+    requirements: tuple[str, ...] = ()
+    options: Mapping[str, Any] = {}
     try:
+        source = path.read_text(encoding="utf-8")
         about = ast.get_docstring(ast.parse(source)) or ""
-        block = _SCRIPT.search(source)
-        declared = tomllib.loads(_uncommented(block["content"])) if block else {}
-    except (SyntaxError, tomllib.TOMLDecodeError) as error:
-        raise InvalidInputError(f"{path} cannot be read: {error}") from error
+        requirements, options = _declared(source)
+    except (SyntaxError, ValueError, AttributeError, TypeError, OSError) as error:
+        fault = f"{path.name} cannot be read: {error}"
     return SystemFile(
         name=path.stem.replace("_", "-"),
         path=path.resolve(),
         about=about,
-        requirements=tuple(declared.get("dependencies", ())),
-        options=declared.get("tool", {}).get("recollect-bench", {}),
+        requirements=requirements,
+        options=options,
+        fault=fault,
     )
+
+
+def _declared(source: str) -> tuple[tuple[str, ...], Mapping[str, Any]]:
+    """The requirements and the options of a system's source."""
+    block = _SCRIPT.search(source)
+    declared = tomllib.loads(_uncommented(block["content"])) if block else {}
+    requirements = declared.get("dependencies", [])
+    if not isinstance(requirements, list) or not all(isinstance(one, str) for one in requirements):
+        raise TypeError("its dependencies are no list of texts")
+    return tuple(requirements), declared.get("tool", {}).get("recollect-bench", {})
 
 
 def _uncommented(block: str) -> str:
@@ -160,5 +179,11 @@ def _module(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise InvalidInputError(f"{path} is no Python file")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise InvalidInputError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    lacking = [name for name in _LOADER if not hasattr(module, name)]
+    if lacking:
+        raise InvalidInputError(f"{path} is no loader of a data set: it has no {', '.join(lacking)}")
     return module

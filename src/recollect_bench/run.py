@@ -84,6 +84,8 @@ class Bench:
         self, system: SystemFile, data: DataFile, loaded: Dataset, embedder: SharedEmbedder
     ) -> tuple[Journal, dict[str, str]]:
         """Ask what the journal does not have yet; a system of which it has all is not started."""
+        if system.fault:
+            raise SystemFailedError(system.fault)
         with closing(
             Journal(
                 self.out / "runs" / data.name / f"{system.name}.jsonl",

@@ -144,7 +144,10 @@ def main(system_file: str, folder: str, dimensions: str) -> None:
     calls = os.fdopen(os.dup(0), encoding="utf-8")
     vectors = Vectors(calls, answers, int(dimensions))
     try:
-        system = _load(system_file).System(folder, vectors)
+        module = _load(system_file)
+        if not hasattr(module, "System"):
+            raise AttributeError(f"{os.path.basename(system_file)} has no class System")  # noqa: PTH119, TRY301
+        system = module.System(folder, vectors)
     except Exception as error:  # noqa: BLE001 - whatever a system raises is its result
         _send(answers, {"error": _told(error)})
         return

@@ -1,6 +1,7 @@
 """What is found by name, and what bad names and bad files are answered with."""
 
 import json
+import re
 
 import pytest
 
@@ -56,8 +57,34 @@ def test_a_file_of_another_shape_is_refused(tmp_path):
         find_data(f"longmemeval={path}").load()
 
 
-def test_a_system_that_is_no_python_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        ("class System\n", "invalid syntax|expected ':'"),
+        ("\0", "null bytes"),
+        ("# /// script\n# dependencies = [\n# ///\n", "Invalid|Unclosed"),
+        ("# /// script\n# dependencies = 7\n# ///\n", "no list of texts"),
+        ("# /// script\n# tool = 7\n# ///\n", "no attribute"),
+    ],
+)
+def test_a_system_that_cannot_be_read_says_why(source, fault, tmp_path):
     path = tmp_path / "broken.py"
-    path.write_text("class System\n")
-    with pytest.raises(InvalidInputError, match=r"broken.py cannot be read"):
-        find_system(str(path))
+    path.write_text(source)
+    told = find_system(str(path)).fault
+    assert told.startswith("broken.py cannot be read: ")
+    assert re.search(fault, told), told
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("def load(:", r"mine.py cannot be loaded: SyntaxError"),
+        ("import no_such_package", r"mine.py cannot be loaded: ModuleNotFoundError"),
+        ("TITLE = 'Mine'", r"mine.py is no loader of a data set: it has no FILES, KNOWN, LOOKED_AT, load"),
+    ],
+)
+def test_a_loader_that_cannot_be_used_says_why(source, complaint, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(source)
+    with pytest.raises(InvalidInputError, match=complaint):
+        find_data(f"{path}=data.json")

@@ -32,6 +32,8 @@ def test_a_system_is_scored_on_every_question(bench, talks, system):
 
 
 FAULTS = {
+    "is no Python": ("class System:", "class System", "broken.py cannot be read: "),
+    "has no class": ("class System:", "class Sistem:", "broken.py has no class System"),
     "does not import": ("class System:", "import no_such_package\nclass System:", "no_such_package"),
     "raises": (SEARCH, "raise ValueError('no index')", "search failed: ValueError: no index"),
     "ends its process": (SEARCH, "import os; os._exit(3)", "search crashed: the process ended with 3"),
