@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any, Final
 
 from recollect_bench.datasets.shapes import Add, Ask, Conversation, Delete, Question, Replace, Turn
@@ -88,7 +89,7 @@ def live_through(
                 question = conversation.questions[number]
                 row = {"number": number, **_searched(system, conversation, question, given)}
                 if question.judges_context and "context" in system.can:
-                    row["context"] = system.context(conversation.id, question.text, CONTEXT_TOKENS).value
+                    row["context"] = _composed(system, conversation, question)
                 asked.append(row)
     return {
         "conversation": conversation.id,
@@ -136,13 +137,22 @@ def _searched(
 def _checked(
     value: object, conversation: Conversation, given: Given, limit: int
 ) -> Iterator[tuple[str, float]]:
-    """What was found, each turn once, ids as the data set has them."""
+    """What was found, ids as the data set has them; a turn counts once, at its first place."""
     if not isinstance(value, list):
         raise SystemFailedError(f"search returned {type(value).__name__}, not pairs of an id and a score")
     scores: Mapping[str, float] = dict(reversed(value))
     for name in list(dict.fromkeys(name for name, _ in value))[:limit]:
         if name not in given.ids:
             raise SystemFailedError(f"search returned an id that it was never given: {name[:80]!r}")
+        if not isfinite(scores[name]):
+            raise SystemFailedError(f"search returned the score {scores[name]} for {name[:80]!r}: no number")
         own = name.startswith(f"{conversation.id}/")
         mark = "~" if name in given.gone else ""
         yield f"{mark}{name.removeprefix(f'{conversation.id}/')}" if own else f"!{name}", scores[name]
+
+
+def _composed(system: SystemProcess, conversation: Conversation, question: Question) -> str:
+    context = system.context(conversation.id, question.text, CONTEXT_TOKENS).value
+    if not isinstance(context, str):
+        raise SystemFailedError(f"context returned {type(context).__name__}, not a text")
+    return context

@@ -38,6 +38,8 @@ FAULTS = {
     "raises": (SEARCH, "raise ValueError('no index')", "search failed: ValueError: no index"),
     "ends its process": (SEARCH, "import os; os._exit(3)", "search crashed: the process ended with 3"),
     "makes ids up": (SEARCH, "return [('nobody', 1.0)]", "an id that it was never given: 'nobody'"),
+    "scores with no number": (SEARCH, "return [(scored[0][0], float('nan'))]", "returned the score nan for"),
+    "scores without end": (SEARCH, "return [(scored[0][0], float('inf'))]", "returned the score inf for"),
     "returns nonsense": (SEARCH, "return 7", "not iterable"),
     "has no close": ("    def close", "    def shut", "close failed"),
 }
@@ -148,6 +150,20 @@ def test_a_context_that_a_system_composes_is_judged_instead_of_what_it_finds(ben
     found = rows(bench.run([system("composer", "\n    def close", says)], [find_data("everyday")]))
     assert chief(found["composer"], "context_has_all") == 0
     assert chief(found["composer"], "context_has_forbidden") == 0
+
+
+def test_a_context_that_is_no_text_ends_the_row(bench, system):
+    says = "\n    def delete(self, *_): pass\n\n    def context(self, *_): return [('a', 1)]\n\n    def close"
+    found = rows(bench.run([system("composer", "\n    def close", says)], [find_data("everyday")]))
+    assert found["composer"]["failed"] == "context returned list, not a text"
+
+
+def test_a_turn_that_is_returned_many_times_counts_once_at_its_first_place(bench, talks, system):
+    """Were repeats counted, ten of a wrong turn would push the right one below rank ten."""
+    repeats = "top = sorted(scored, key=lambda one: one[1]); return [*[(top[0][0], 9.0)] * 12, *top]"
+    found = rows(bench.run([system("repeats", SEARCH, repeats)], [talks]))
+    assert chief(found["repeats"]) == 1
+    assert chief(found["repeats"], "mrr") == 0.5
 
 
 def test_a_system_may_ask_for_the_shared_vectors_over_http(bench, talks, system):
