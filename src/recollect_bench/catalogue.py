@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -76,9 +77,48 @@ def find_system(named: str) -> SystemFile:
     """
     path = Path(named) if named.endswith(".py") else _HERE / "systems" / f"{named.replace('-', '_')}.py"
     if not path.is_file():
-        known = ", ".join(one.name for one in systems())
-        raise InvalidInputError(f"there is no system {named!r}; there are {known}, and files that end in .py")
+        near = _near(named, [one.name for one in systems()])
+        raise InvalidInputError(
+            f"there is no system {named!r}{near}; there are {_shipped()}, and files that end in .py"
+        )
     return _system(path)
+
+
+def find_systems(named: str) -> list[SystemFile]:
+    """The systems that ``NAME,...`` names, each by its name or as a file.
+
+    Raises:
+        InvalidInputError: It names none, an unknown one, or two that results could not tell apart.
+    """
+    given = [one.strip() for one in named.split(",") if one.strip()]
+    if not given:
+        raise InvalidInputError(f"no system is named; there are {_shipped()}, and files that end in .py")
+    found = [find_system(one) for one in given]
+    _told_apart([(one.name, named) for one, named in zip(found, given, strict=True)], "systems")
+    return found
+
+
+def find_all_data(given: Sequence[str]) -> list[DataFile]:
+    """The data sets that are given as for ``find_data``.
+
+    Raises:
+        InvalidInputError: One cannot be found, or two have the same name, for which there is one result.
+    """
+    found = [find_data(one) for one in given]
+    _told_apart([(one.name, named) for one, named in zip(found, given, strict=True)], "data sets")
+    return found
+
+
+def _told_apart(named: Sequence[tuple[str, str]], what: str) -> None:
+    """Refuse two of the same name."""
+    first: dict[str, str] = {}
+    for name, given in named:
+        if name in first:
+            raise InvalidInputError(
+                f"two {what} have the name {name!r} ({first[name]} and {given}), and results are kept by "
+                "name: leave one out, or give its file another name"
+            )
+        first[name] = given
 
 
 def data_sets() -> list[tuple[str, ModuleType]]:
@@ -101,7 +141,10 @@ def find_data(given: str) -> DataFile:
     elif name in known:
         module = known[name]
     else:
-        raise InvalidInputError(f"there is no data set {name!r}; there are {', '.join(known)}, and .py files")
+        near = _near(name, list(known))
+        raise InvalidInputError(
+            f"there is no data set {name!r}{near}; there are {', '.join(known)}, and .py files"
+        )
     if not paths and not getattr(module, "SHIPPED", False):
         raise InvalidInputError(f"where is {name}? Say --data {name}=PATH ({module.FILES})")
     return DataFile(
@@ -111,6 +154,16 @@ def find_data(given: str) -> DataFile:
         looked_at=module.LOOKED_AT,
         load=lambda: _loaded(module, paths),
     )
+
+
+def _shipped() -> str:
+    return ", ".join(one.name for one in systems())
+
+
+def _near(wrong: str, names: Sequence[str]) -> str:
+    """The name that was likely meant, as a question; nothing where none is near."""
+    meant = get_close_matches(wrong, names, n=1)
+    return f" (did you mean {meant[0]}?)" if meant else ""
 
 
 def _loaded(module: ModuleType, paths: Sequence[Path]) -> Dataset:

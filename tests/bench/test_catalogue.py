@@ -6,7 +6,14 @@ import re
 import pytest
 
 from recollect.errors import InvalidInputError
-from recollect_bench.catalogue import data_sets, find_data, find_system, systems
+from recollect_bench.catalogue import (
+    data_sets,
+    find_all_data,
+    find_data,
+    find_system,
+    find_systems,
+    systems,
+)
 from recollect_bench.errors import DatasetError
 
 
@@ -25,14 +32,16 @@ def test_every_data_set_says_what_it_is_and_whether_it_was_looked_at():
 
 
 def test_an_unknown_system_is_answered_with_those_there_are():
-    with pytest.raises(InvalidInputError, match="no system 'bm52'; there are bm25, "):
+    with pytest.raises(
+        InvalidInputError, match=r"no system 'bm52' \(did you mean bm25\?\); there are bm25, "
+    ):
         find_system("bm52")
 
 
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ("lokomo=x.json", "no data set 'lokomo'; there are beam, "),
+        ("lokomo=x.json", "no data set 'lokomo' \\(did you mean locomo\\?\\); there are beam, "),
         ("locomo", "where is locomo\\? Say --data locomo=PATH"),
     ],
 )
@@ -88,3 +97,26 @@ def test_a_loader_that_cannot_be_used_says_why(source, complaint, tmp_path):
     path.write_text(source)
     with pytest.raises(InvalidInputError, match=complaint):
         find_data(f"{path}=data.json")
+
+
+def test_two_systems_of_one_name_are_refused_with_both(tmp_path):
+    one, other = tmp_path / "my_shelf.py", tmp_path / "my-shelf.py"
+    for path in (one, other):
+        path.write_text("class System: pass")
+    with pytest.raises(
+        InvalidInputError, match=rf"two systems have the name 'my-shelf' \({one} and {other}\)"
+    ):
+        find_systems(f"{one},bm25,{other}")
+    with pytest.raises(InvalidInputError, match=r"the name 'bm25' \(bm25 and bm25\)"):
+        find_systems("bm25,bm25")
+
+
+def test_two_data_sets_of_one_name_are_refused():
+    with pytest.raises(InvalidInputError, match="two data sets have the name 'everyday'"):
+        find_all_data(["everyday", "everyday"])
+
+
+@pytest.mark.parametrize("named", ["", ",", " , "])
+def test_a_run_of_no_system_is_refused(named):
+    with pytest.raises(InvalidInputError, match=r"no system is named; there are bm25, "):
+        find_systems(named)

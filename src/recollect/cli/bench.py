@@ -33,13 +33,12 @@ def run(
     Other systems are installed into environments of their own, under the user's cache folder. A stopped run
     goes on when it is started again.
     """
-    from recollect_bench.catalogue import find_data, find_system
+    from recollect_bench.catalogue import find_all_data, find_systems
     from recollect_bench.environments import cache_folder
     from recollect_bench.run import Bench
     from recollect_bench.table import summary
 
-    chosen = [find_system(name) for name in systems.split(",") if name]
-    given = [find_data(one) for one in data]
+    chosen, given = find_systems(systems), find_all_data(data)
     bench = Bench(
         out=out,
         cache=cache_folder(),
