@@ -30,6 +30,7 @@ class SystemFile:
 
     Attributes:
         name: The file's name without ``.py``.
+        named: As it was named: by its name or its path.
         path: The file.
         about: Its docstring: what it is, and which choices were made in its favour.
         requirements: What its own environment holds; empty when it runs in Recollect's.
@@ -38,6 +39,7 @@ class SystemFile:
     """
 
     name: str
+    named: str
     path: Path
     about: str
     requirements: tuple[str, ...]
@@ -51,6 +53,7 @@ class DataFile:
 
     Attributes:
         name: The loader's name.
+        named: As it was given, with the paths.
         title: As a heading calls it.
         paths: The files, in the order in which the loader takes them.
         looked_at: Whether it was looked at while Recollect was tuned.
@@ -58,6 +61,7 @@ class DataFile:
     """
 
     name: str
+    named: str
     title: str
     paths: tuple[Path, ...]
     looked_at: str
@@ -81,7 +85,7 @@ def find_system(named: str) -> SystemFile:
         raise InvalidInputError(
             f"there is no system {named!r}{near}; there are {_shipped()}, and files that end in .py"
         )
-    return _system(path)
+    return _system(path, named=named)
 
 
 def find_systems(named: str) -> list[SystemFile]:
@@ -94,7 +98,7 @@ def find_systems(named: str) -> list[SystemFile]:
     if not given:
         raise InvalidInputError(f"no system is named; there are {_shipped()}, and files that end in .py")
     found = [find_system(one) for one in given]
-    _told_apart([(one.name, named) for one, named in zip(found, given, strict=True)], "systems")
+    _told_apart([(one.name, one.named) for one in found], "systems")
     return found
 
 
@@ -105,7 +109,7 @@ def find_all_data(given: Sequence[str]) -> list[DataFile]:
         InvalidInputError: One cannot be found, or two have the same name, for which there is one result.
     """
     found = [find_data(one) for one in given]
-    _told_apart([(one.name, named) for one, named in zip(found, given, strict=True)], "data sets")
+    _told_apart([(one.name, one.named) for one in found], "data sets")
     return found
 
 
@@ -149,6 +153,7 @@ def find_data(given: str) -> DataFile:
         raise InvalidInputError(f"where is {name}? Say --data {name}=PATH ({module.FILES})")
     return DataFile(
         name=Path(name).stem if name.endswith(".py") else name,
+        named=given,
         title=module.TITLE,
         paths=paths,
         looked_at=module.LOOKED_AT,
@@ -188,7 +193,7 @@ def _loaded(module: ModuleType, paths: Sequence[Path]) -> Dataset:
     return made
 
 
-def _system(path: Path) -> SystemFile:
+def _system(path: Path, *, named: str | None = None) -> SystemFile:
     """A file with what it declares; one that cannot be read has its fault in place of that."""
     about, fault = "", None
     requirements: tuple[str, ...] = ()
@@ -201,6 +206,7 @@ def _system(path: Path) -> SystemFile:
         fault = f"{path.name} cannot be read: {error}"
     return SystemFile(
         name=path.stem.replace("_", "-"),
+        named=named or path.stem.replace("_", "-"),
         path=path.resolve(),
         about=about,
         requirements=requirements,

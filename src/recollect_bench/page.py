@@ -1,12 +1,14 @@
 """The page of results, made from the JSON files that runs wrote: what was found, what was lost, and how."""
 
 import json
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from recollect.errors import InvalidInputError
+from recollect_bench import OUT
 from recollect_bench.judged.tables import judged_section
 from recollect_bench.plot import plot
 from recollect_bench.results import GIVEN
@@ -280,6 +282,8 @@ def _systems(results: Sequence[Result]) -> Iterator[str]:
 def _commands(results: Sequence[Result]) -> str:
     runs = [run for result in results for run in (result, *result.get("other_runs", ()))]
     typed = [command for run in runs for command in (run.get("made_by"), run["command"]) if command]
+    folders = dict.fromkeys(run.get("out", OUT) for run in runs)
+    typed += [shlex.join(["recollect", "bench", "report", folder]) for folder in folders]
     lines = "\n".join(f"$ {command}" for command in typed)
     made = "".join(
         [_made(result, "") for result in results]
@@ -289,7 +293,7 @@ def _commands(results: Sequence[Result]) -> str:
             for run in result.get("other_runs", ())
         ]
     )
-    return f"```console\n{lines}\n$ recollect bench report bench-results\n```\n\n{made}"
+    return f"```console\n{lines}\n```\n\n{made}"
 
 
 def _made(run: Result, systems: str) -> str:

@@ -90,9 +90,12 @@ def system_result(dataset: Dataset, done: Mapping[str, Row]) -> dict[str, Any]:
 
 
 def data_result(
-    data: DataFile, dataset: Dataset, rows: Mapping[str, dict[str, Any]], *, vectors: str
+    data: DataFile, dataset: Dataset, rows: Mapping[str, dict[str, Any]], *, vectors: str, command: str
 ) -> dict[str, Any]:
-    """A data set's result: all rows, and each compared with the first that has figures."""
+    """A data set's result: all rows, and each compared with the first that has figures.
+
+    ``command`` is what makes it again.
+    """
     scored = {name: row.pop("scored") for name, row in rows.items() if "scored" in row}
     measured: Scored = next((found["own"] for found in scored.values()), {})
     chief = next((name for name in CHIEF if name in measured), CHIEF[0])
@@ -100,7 +103,7 @@ def data_result(
         "benchmark": "compared",
         "dataset": data.name,
         "title": data.title,
-        "command": _command(data, list(rows)),
+        "command": command,
         "made_by": dataset.made_by,
         "files": {path.name: sha256_of(path) for path in data.paths},
         "looked_at": data.looked_at,
@@ -117,14 +120,6 @@ def data_result(
         "compared": _compared(scored, chief),
         "systems": dict(rows),
     }
-
-
-def _command(data: DataFile, systems: Sequence[str]) -> str:
-    """What to type to make this result again; files by their names alone."""
-    files = ",".join(path.name for path in data.paths)
-    return f"recollect bench run --systems {','.join(systems)} --data {data.name}" + (
-        f"={files}" if files else ""
-    )
 
 
 def write_result(result: Mapping[str, object], path: Path) -> None:

@@ -1,6 +1,7 @@
 """Runs systems on data sets, each by itself: what fails ends its own row, and the rest goes on."""
 
 import hashlib
+import shlex
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from recollect.errors import MissingExtraError
+from recollect_bench import CALL_S, OUT
 from recollect_bench.asking import CONTEXT_TURNS, DEPTH, Given, live_through, strangers_to
 from recollect_bench.catalogue import DataFile, SystemFile
 from recollect_bench.datasets.shapes import Dataset, sha256_of
@@ -64,9 +66,19 @@ class Bench:
             self.report(f"{data.name}: {error}")
             return {"dataset": data.name, "title": data.title, "failed": str(error), "systems": {}}
         rows = {one.name: self._row(one, data, loaded, embedder) for one in systems}
-        result = data_result(data, loaded, rows, vectors=embedder.name)
+        command = self._command(systems, data)
+        result = data_result(data, loaded, rows, vectors=embedder.name, command=command)
+        result["out"] = str(self.out)
         write_result(result, self.out / f"{data.name}.json")
         return result
+
+    def _command(self, systems: Sequence[SystemFile], data: DataFile) -> str:
+        """What to type to make a result again, as it was typed; options where they were not left alone."""
+        words = ["recollect", "bench", "run", "--systems", ",".join(one.named for one in systems)]
+        words += ["--data", data.named]
+        words += [] if self.out == Path(OUT) else ["--out", str(self.out)]
+        words += [] if self.timeout_s == CALL_S else ["--timeout-s", f"{self.timeout_s:g}"]
+        return shlex.join(words)
 
     def _row(
         self, system: SystemFile, data: DataFile, loaded: Dataset, embedder: SharedEmbedder

@@ -136,7 +136,7 @@ def test_a_life_is_lived_with_its_edits_and_deletions_and_then_asked(tmp_path):
     file = tmp_path / "life.json"
     file.write_text(make_lives(seed=3, people=2, messages=LEAST_MESSAGES), encoding="utf-8")
     loaded = find_data(f"life={file}").load()
-    made_by = f"recollect bench life --seed 3 --people 2 --messages {LEAST_MESSAGES} --out life.json"
+    made_by = f"recollect bench life --seed 3 --people 2 --messages {LEAST_MESSAGES} --out {file}"
     assert loaded.made_by == made_by
     first, second = loaded.conversations
     assert (first.id, second.id) == ("life-3", "life-4")

@@ -3,11 +3,14 @@
 import dataclasses
 import itertools
 import json
+import shlex
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from recollect.cli import app
 from recollect.errors import InvalidInputError
 from recollect_bench.judged.tables import read_judged
 from recollect_bench.page import read_results, render, write_page
@@ -38,9 +41,13 @@ def test_a_system_without_figures_says_why(results):
     assert "| broken | failed |" in page
 
 
-def test_the_page_says_how_to_run_it_again_and_what_was_looked_at(results):
+def test_the_page_says_how_to_run_it_again_and_what_was_looked_at(results, tmp_path):
     page = render(results, picture="x.svg")
-    assert "$ recollect bench run --systems recollect,words,broken --data talks=talks.json" in page
+    systems = ",".join(str(tmp_path / f"{name}.py") for name in ("recollect", "words", "broken"))
+    data = f"{tmp_path / 'talks.py'}={tmp_path / 'talks.json'}"
+    run = f"$ recollect bench run --systems {systems} --data {data} --out {tmp_path / 'out'} --timeout-s 60\n"
+    assert run in page
+    assert f"$ recollect bench report {tmp_path / 'out'}\n" in page
     assert "3 conversations, 9 turns, 6 questions. Never." in page
 
 
@@ -153,7 +160,7 @@ def test_runs_on_the_same_files_are_one_table_and_each_names_its_commit(bench, t
     assert "| words | 100.0 [100.0, 100.0] |" in page
     assert "- Little talks (again): " in page
     assert "Recollect at `abc1234`" in page
-    assert "$ recollect bench run --systems again --data talks=talks.json" in page
+    assert f"$ {more['command']}\n" in page
 
 
 def test_a_variant_of_recollect_alone_is_compared_and_none_is_said_so(bench, talks, system):
@@ -180,3 +187,25 @@ def test_a_result_that_is_no_json_is_named(tmp_path):
     (tmp_path / "broken.json").write_text('{"a":', encoding="utf-8")
     with pytest.raises(InvalidInputError, match=r"broken\.json is no JSON"):
         read_results(tmp_path)
+
+
+def test_the_printed_commands_make_the_same_results_again(talks, system, tmp_path, monkeypatch):
+    """In a folder with a space in its name, where a path that is not quoted would be two words."""
+    place = tmp_path / "a place"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    for path in (talks.paths[0], tmp_path / "talks.py", system("words").path):
+        path.rename(place / path.name)
+    typed = ["bench", "run", "--systems", "./words.py", "--data", f"{place}/talks.py=talks.json"]
+    assert CliRunner().invoke(app, typed).exit_code == 0
+    first = read_results(Path("bench-results"))
+    page = render(first, picture="x.svg")
+    run, report = (shlex.split(line[2:])[1:] for line in page.splitlines() if line.startswith("$ "))
+    assert run == typed
+    assert CliRunner().invoke(app, [*run, "--fresh"]).exit_code == 0
+    again = read_results(Path("bench-results"))
+    assert [one["systems"]["words"]["golds"] for one in again] == [
+        one["systems"]["words"]["golds"] for one in first
+    ]
+    assert CliRunner().invoke(app, report).exit_code == 0
+    assert Path("compared.md").exists()

@@ -9,6 +9,7 @@ from recollect.cli.command import FAILED, Group, command
 from recollect.cli.judging import judge
 from recollect.cli.options import Json
 from recollect.cli.output import progress, show
+from recollect_bench import CALL_S, OUT
 
 
 @command(
@@ -23,8 +24,8 @@ def run(
     data: Annotated[
         list[str], typer.Option(metavar="NAME=PATH,...", help="A data set and its files; may be repeated.")
     ],
-    out: Annotated[Path, typer.Option(help="The folder of the results.")] = Path("bench-results"),
-    timeout_s: Annotated[float, typer.Option(help="Seconds that one call may take.", min=1)] = 300,
+    out: Annotated[Path, typer.Option(help="The folder of the results.")] = Path(OUT),
+    timeout_s: Annotated[float, typer.Option(help="Seconds that one call may take.", min=1)] = CALL_S,
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew; else a stopped run goes on.")] = False,
     as_json: Json = False,
 ) -> None:

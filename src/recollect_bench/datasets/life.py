@@ -1,6 +1,7 @@
 """Made-up years, as ``recollect bench life`` writes them, and what a memory should know after them."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +24,6 @@ def load(path: Path) -> Dataset:
         conversations=tuple(lived(f"life-{life['person']['seed']}", life) for life in lives),
         made_by=(
             f"recollect bench life --seed {lives[0]['person']['seed']} --people {len(lives)} "
-            f"--messages {messages} --out {path.name}"
+            f"--messages {messages} --out {shlex.quote(str(path))}"
         ),
     )
