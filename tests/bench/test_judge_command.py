@@ -1,6 +1,8 @@
 """The command ``recollect bench judge`` and a server by script: prices, consent, keys and faults."""
 
 import json
+import re
+import shlex
 from contextlib import closing
 
 import pytest
@@ -78,6 +80,20 @@ def test_nothing_is_asked_without_consent_and_nothing_twice(judge, server):
     again = judge("--json")
     assert (again.exit_code, len(server.requests)) == (0, asked)
     assert json.loads(again.stdout)["systems"]["words"]["careful"]["right"] == 3
+
+
+def test_the_printed_command_names_every_server_and_asks_nothing_new(judge, bench, server, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    with serving(serves(careful=careful)) as other:
+        address = other.url.replace("http://", "http://ada:pass-word@")
+        assert judge("--yes", "--limit", "2", judges=[f"careful@{address}"]).exit_code == 0
+        command = json.loads((bench.out / "talks-judged.json").read_text())["command"]
+        assert f"--model m@{server.url} --judge careful@{other.url} " in command
+        assert not {"sk-secret", "pass-word"} & set(re.split(r"[\s:@]", command))
+        asked = len(server.requests) + len(other.requests)
+        again = CliRunner().invoke(app, shlex.split(command)[1:])
+        assert again.exit_code == 0, again.stderr
+        assert len(server.requests) + len(other.requests) == asked
 
 
 @pytest.fixture

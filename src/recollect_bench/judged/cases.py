@@ -40,6 +40,7 @@ class Cases:
     """What is to be answered and judged.
 
     Attributes:
+        folder: Where the run's results lie.
         data: The data set's files.
         gold: Whose answers are the gold: ``own``, or who corrected them.
         tokens: The budget of turns.
@@ -48,6 +49,7 @@ class Cases:
         drawn: The questions, in the order of the data set.
     """
 
+    folder: Path
     data: DataFile
     gold: str
     tokens: int
@@ -93,6 +95,7 @@ def read_cases(
         for same in _drawn(every, limit)
     ]
     return Cases(
+        folder=folder,
         data=data,
         gold=loaded.corrections or "own",
         tokens=tokens,

@@ -1,5 +1,6 @@
 """The figures of a run: what each judge says of each system, and how far that judge is to be trusted."""
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ LEAST_KAPPA: Final = 0.6
 """The agreement with the verdicts made by hand below which a judge is not trusted; above, Landis and Koch
 (1977) call it substantial."""
 
+_OPENAI: Final = "https://api.openai.com/v1"
 _Verdicts = Mapping[str, Sequence[str | None]]
 """What each judge says of the answers, in their order; None where it cannot be read."""
 
@@ -68,15 +70,18 @@ def judged_result(judging: Judging) -> dict[str, Any]:
 
 
 def _command(judging: Judging) -> str:
-    """What to type to make this result again; files by their names alone, servers not at all."""
+    """What to type to make this result again, with every server's address; keys are in no part of it."""
     cases = judging.cases
-    files = ",".join(path.name for path in cases.data.paths)
-    judges = " ".join(f"--judge {judge.name}" for judge in judging.judges)
-    return (
-        f"recollect bench judge bench-results --data {cases.data.name}={files} --systems "
-        f"{','.join(cases.commits)} --model {judging.answerer.name} {judges} --tokens {cases.tokens} "
-        f"--limit {len(cases.drawn)}"
-    )
+    words = ["recollect", "bench", "judge", str(cases.folder), "--data", cases.data.named]
+    words += ["--systems", ",".join(cases.commits), "--model", _named(judging.answerer)]
+    words += [word for judge in judging.judges for word in ("--judge", _named(judge))]
+    words += ["--tokens", str(cases.tokens), "--limit", str(len(cases.drawn))]
+    return shlex.join(words)
+
+
+def _named(model: ServedModel) -> str:
+    """A model as ``--model`` takes it. OpenAI's address is left out: with it no key would be sent."""
+    return model.name if model.server == _OPENAI else f"{model.name}@{model.server}"
 
 
 def _asked(judging: Judging, model: ServedModel, prompts: Iterable[Prompt]) -> dict[str, Any]:
