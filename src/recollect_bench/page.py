@@ -11,6 +11,7 @@ from recollect.errors import InvalidInputError
 from recollect_bench import OUT
 from recollect_bench.judged.tables import judged_section
 from recollect_bench.plot import plot
+from recollect_bench.provenance import told
 from recollect_bench.results import GIVEN
 from recollect_bench.table import (
     COLUMNS,
@@ -300,7 +301,7 @@ def _made(run: Result, systems: str) -> str:
     made, name = run["made"], run["title"].partition(":")[0]
     files = "".join(f", {name} `{digest[:12]}`" for name, digest in run["files"].items())
     return (
-        f"- {name}{systems}: {made['date']}, Recollect at `{run['library_commit']}`, Python "
+        f"- {name}{systems}: {made['date']}, {told(run['library_commit'], made)}, Python "
         f"{made['python']}, {made['cores']} cores, load {made['load_average']}, vectors by "
         f"{run['vectors']}{files}\n"
     )

@@ -19,7 +19,7 @@ from recollect_bench.environments import python_of
 from recollect_bench.errors import DatasetError, SystemFailedError
 from recollect_bench.journal import Journal
 from recollect_bench.process import SystemProcess
-from recollect_bench.provenance import library_commit
+from recollect_bench.provenance import library_state
 from recollect_bench.results import data_result, system_result, write_result
 
 _SHOWN: Final = ("recollect", "numpy")
@@ -153,7 +153,7 @@ class Bench:
 
     def _made_of(self, system: SystemFile, data: DataFile, embedder: SharedEmbedder) -> dict[str, object]:
         """Whatever would make other figures."""
-        own = {} if system.requirements else {"commit": library_commit()}
+        own = {} if system.requirements else {"commit": library_state()}
         return {
             "system": hashlib.sha256(system.path.read_bytes()).hexdigest(),
             "requirements": list(system.requirements),

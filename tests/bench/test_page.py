@@ -5,6 +5,7 @@ import itertools
 import json
 import shlex
 import xml.etree.ElementTree as ET
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -209,3 +210,13 @@ def test_the_printed_commands_make_the_same_results_again(talks, system, tmp_pat
     ]
     assert CliRunner().invoke(app, report).exit_code == 0
     assert Path("compared.md").exists()
+
+
+def test_results_of_an_installed_package_name_its_version_and_say_so(bench, talks, system, monkeypatch):
+    monkeypatch.setattr("recollect_bench.provenance.shutil.which", lambda name: None)
+    bench.run([system("words")], [talks])
+    head = json.loads((bench.out / "runs" / "talks" / "words.jsonl").read_text().splitlines()[0])
+    assert head["commit"] == f"version {version('recollect')}"
+    page = render(read_results(bench.out), picture="x.svg")
+    assert f", Recollect {version('recollect')} as a package, which knows no commit, Python" in page
+    assert "``" not in page.replace("```", "")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from recollect_bench.provenance import told
 from recollect_bench.table import Result, aligned, cell, markdown
 
 _NONE: Final = (
@@ -113,6 +114,6 @@ def _made(result: Result) -> str:
     hand = result["hand_made"]
     return (
         f"`{result['command']}`: prompts {prompts}; {models}; {hand['lines']} verdicts made by hand "
-        f"`{hand['file']}`; {result['made']['date']}, Recollect at `{result['made']['commit']}`"
+        f"`{hand['file']}`; {result['made']['date']}, {told(result['made']['commit'], result['made'])}"
         + (f", what was found by {found}." if found else ".")
     )
