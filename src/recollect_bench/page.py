@@ -1,6 +1,5 @@
 """The page of results, made from the JSON files that runs wrote: what was found, what was lost, and how."""
 
-import json
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -9,6 +8,7 @@ from typing import Final
 
 from recollect.errors import InvalidInputError
 from recollect_bench import OUT
+from recollect_bench.folder import read_all
 from recollect_bench.judged.tables import judged_section
 from recollect_bench.plot import plot
 from recollect_bench.provenance import told
@@ -34,24 +34,15 @@ def read_results(folder: Path) -> list[Result]:
     """The results in a folder, those of most questions first; runs on the same files are one result.
 
     Raises:
-        InvalidInputError: There are none.
+        InvalidInputError: There are none, or some cannot be read.
     """
-    read = [_read(path) for path in sorted(folder.glob("*.json"))]
-    found = [one for one in read if one.get("benchmark") == "compared"]
+    found = read_all(folder, "compared", show=lambda one: (render([one], picture=""), plot([one])))
     if not found:
         raise InvalidInputError(f"{folder} holds no results of recollect bench run")
     runs: dict[tuple[object, ...], list[Result]] = {}
     for one in found:
         runs.setdefault((one["dataset"], *sorted(one["files"].items())), []).append(one)
     return sorted(map(_joined, runs.values()), key=lambda one: -one["counts"]["questions"])
-
-
-def _read(path: Path) -> Result:
-    try:
-        found: Result = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InvalidInputError(f"{path} is no JSON: {error}") from error
-    return found
 
 
 def _joined(runs: Sequence[Result]) -> Result:
@@ -80,7 +71,7 @@ def render(
     """The whole page; ``price`` is that of a million tokens, in US dollars."""
     parts = [
         _OPENING,
-        markdown(_overview(results)),
+        markdown(_overview(results)) or _NO_FIGURES,
         f"![What each system finds against the time of a search]({picture})\n",
         _READING,
         "## Where Recollect is not ahead\n",
@@ -98,10 +89,15 @@ def render(
 
 
 def _overview(results: Sequence[Result]) -> Iterator[list[str]]:
-    """A row for systems that found the same, a column for each gold, and the time of a search."""
+    """A row for systems that found the same, a column for each gold, and the time of a search.
+
+    Data sets on which no system has figures have no column.
+    """
     columns = [(result, gold) for result in results for gold in golds_of(result)]
+    if not columns:
+        return
     yield ["", *(_column(result, gold) for result, gold in columns), "search, ms of CPU"]
-    first = results[0]
+    first = columns[0][0]
     names = list(dict.fromkeys(name for result in results for name in result["systems"]))
     names.sort(key=lambda name: -_mean(first, golds_of(first)[0], name))
     rows = []
@@ -221,6 +217,8 @@ def _data_set(result: Result, price: float) -> str:
 def _more(result: Result, price: float) -> Iterator[list[str]]:
     """What is not about finding: tokens, money, time, and what must not come back, where something did."""
     rows = {name: row for name, row in result["systems"].items() if "golds" in row}
+    if not rows:
+        return
     columns: dict[str, Callable[[Result], str]] = {**_MORE}
     columns |= {f"1,000 questions at ${price:g} per million tokens": partial(_money, price=price)}
     shown = [label for label, of in columns.items() if any(of(row) not in {"", "0"} for row in rows.values())]
@@ -325,6 +323,8 @@ How much of the answer each memory finds, without a language model, in percent, 
 brackets: [how it is measured](add-a-system.md#how-it-is-measured). `recollect bench report` writes this page
 from `benchmarks/results/compared/`, which has the intervals of all figures.
 """
+
+_NO_FIGURES: Final = "No system has figures: each section says why.\n"
 
 _MONEY: Final = """\
 Adding turns costs no tokens in any row: no system here calls a language model, not even one that is made to

@@ -16,6 +16,7 @@ from recollect.text.tokens import estimate_tokens
 from recollect_bench.asking import CONTEXT_TOKENS
 from recollect_bench.catalogue import DataFile
 from recollect_bench.datasets.shapes import Dataset, Question, Turn, sha256_of
+from recollect_bench.folder import FORMAT
 from recollect_bench.metrics import (
     all_at_k,
     any_at_k,
@@ -101,6 +102,7 @@ def data_result(
     chief = next((name for name in CHIEF if name in measured), CHIEF[0])
     return {
         "benchmark": "compared",
+        "format": FORMAT,
         "dataset": data.name,
         "title": data.title,
         "command": command,

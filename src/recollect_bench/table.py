@@ -86,8 +86,10 @@ def aligned(rows: Sequence[Sequence[str]]) -> str:
 
 
 def markdown(rows: Iterable[Sequence[str]]) -> str:
-    """Rows as a table of Markdown; the first column is text, the others are figures."""
-    head, *body = rows
+    """Rows as a table of Markdown, nothing of none; the first column is text, the others are figures."""
+    head, *body = [*rows] or [[]]
+    if not head:
+        return ""
     rule = "|---|" + "---:|" * (len(head) - 1)
     first, *others = ("| " + " | ".join(row) + " |" for row in (head, *body))
     return "\n".join([first, rule, *others, ""])

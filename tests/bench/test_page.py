@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import json
+import re
 import shlex
 import xml.etree.ElementTree as ET
 from importlib.metadata import version
@@ -184,10 +185,64 @@ def test_kinds_of_questions_and_ties_are_among_the_losses():
     assert "- Life, has what it must not: " in losses
 
 
-def test_a_result_that_is_no_json_is_named(tmp_path):
-    (tmp_path / "broken.json").write_text('{"a":', encoding="utf-8")
-    with pytest.raises(InvalidInputError, match=r"broken\.json is no JSON"):
-        read_results(tmp_path)
+BROKEN = {
+    "empty": (lambda whole: "", r"talks\.json is empty"),
+    "cut short": (lambda whole: whole[:900], r"talks\.json is no JSON, or not the whole of it: .*line \d+"),
+    "binary": (lambda whole: whole.replace("talks", "\udcff"), r"talks\.json 'utf-8' codec can't decode"),
+    "of another format": (
+        lambda whole: whole.replace('"format": 1', '"format": 2'),
+        r"talks\.json has the format 2, of another version; this one reads 1",
+    ),
+    "without its systems": (
+        lambda whole: whole.replace('"systems"', '"sistems"'),
+        r"talks\.json is no whole result: KeyError: 'systems'",
+    ),
+    "of a measure that is not known": (
+        lambda whole: whole.replace('"chief": "recall_at_10"', '"chief": "luck"'),
+        r"talks\.json is no whole result: KeyError: 'luck'",
+    ),
+    "with words for figures": (
+        lambda whole: whole.replace('"mean": 1.0', '"mean": "one"'),
+        r"talks\.json is no whole result: (Type|Value)Error",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_result_that_cannot_be_shown_is_named_and_no_page_is_written(fault, results, bench, tmp_path):
+    broken, complaint = BROKEN[fault]
+    path = bench.out / "talks.json"
+    made = broken(path.read_text(encoding="utf-8"))
+    path.write_bytes(made.encode("utf-8", "surrogateescape"))
+    (bench.out / "other.json").write_text('{"a":', encoding="utf-8")
+    page = tmp_path / "page.md"
+    done = CliRunner().invoke(app, ["bench", "report", str(bench.out), "--page", str(page)])
+    assert (done.exit_code, done.stderr.count("\n"), page.exists()) == (1, 1, False)
+    assert re.search(complaint, done.stderr), done.stderr
+    assert "other.json is no JSON" in done.stderr
+
+
+def test_a_judged_result_that_cannot_be_shown_is_named(results, bench):
+    (bench.out / "talks-judged.json").write_text('{"benchmark": "judged", "title": "x"}', encoding="utf-8")
+    with pytest.raises(InvalidInputError, match=r"talks-judged\.json is no whole result: KeyError"):
+        read_judged(bench.out)
+
+
+def test_json_that_is_no_result_is_left_alone(results, bench):
+    (bench.out / "life.json").write_text('[{"person": {}}]', encoding="utf-8")
+    assert [one["dataset"] for one in read_results(bench.out)] == ["talks"]
+
+
+def test_a_folder_that_is_not_there_is_said_so(tmp_path):
+    with pytest.raises(InvalidInputError, match=r"there is no folder .*nowhere"):
+        read_results(tmp_path / "nowhere")
+
+
+def test_a_page_of_systems_that_all_failed_says_why(bench, talks, system):
+    bench.run([system("broken", SEARCH, "raise ValueError('no index')")], [talks])
+    page = render(read_results(bench.out), picture="x.svg")
+    assert "No system has figures: each section says why." in page
+    assert "- broken has no figures: search failed: ValueError: no index" in page
 
 
 def test_the_printed_commands_make_the_same_results_again(talks, system, tmp_path, monkeypatch):

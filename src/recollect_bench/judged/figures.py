@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from recollect_bench.datasets.shapes import sha256_of
+from recollect_bench.folder import FORMAT
 from recollect_bench.judged.agreement import cohen_kappa, krippendorff_alpha
 from recollect_bench.judged.calls import Prompt, ServedModel
 from recollect_bench.judged.cases import SEED
@@ -39,6 +40,7 @@ def judged_result(judging: Judging) -> dict[str, Any]:
     }
     return {
         "benchmark": "judged",
+        "format": FORMAT,
         "dataset": data.name,
         "title": data.title,
         "command": _command(judging),

@@ -1,10 +1,10 @@
 """What judges said, as tables for the terminal and the page."""
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from recollect_bench.folder import read_all
 from recollect_bench.provenance import told
 from recollect_bench.table import Result, aligned, cell, markdown
 
@@ -15,9 +15,12 @@ _NONE: Final = (
 
 
 def read_judged(folder: Path) -> list[Result]:
-    """The results of ``bench judge`` in a folder; there may be none."""
-    read = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
-    return [one for one in read if one.get("benchmark") == "judged"]
+    """The results of ``bench judge`` in a folder; there may be none.
+
+    Raises:
+        InvalidInputError: Some cannot be read.
+    """
+    return read_all(folder, "judged", show=_data_set)
 
 
 def judged_section(results: Sequence[Result]) -> str:
