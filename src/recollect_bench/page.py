@@ -53,24 +53,42 @@ def _joined(runs: Sequence[Result]) -> Result:
 
 
 def write_page(
-    results: Sequence[Result], page: Path, *, price: float = PRICE, judged: Sequence[Result] = ()
+    results: Sequence[Result],
+    page: Path,
+    *,
+    folder: Path,
+    price: float = PRICE,
+    judged: Sequence[Result] = (),
 ) -> None:
     """Write the page, with what judges said, and its plot beside it.
 
-    ``price`` is that of a million tokens, in US dollars.
+    Args:
+        results: What ``read_results`` read.
+        page: The file.
+        folder: Where the results lie.
+        price: That of a million tokens, in US dollars.
+        judged: What ``read_judged`` read.
     """
     page.parent.mkdir(parents=True, exist_ok=True)
     picture = page.with_suffix(".svg")
+    guided = (page.parent / _GUIDE).is_file()
+    text = render(results, picture=picture.name, folder=folder, price=price, judged=judged, guided=guided)
     picture.write_text(plot(results), encoding="utf-8")
-    page.write_text(render(results, picture=picture.name, price=price, judged=judged), encoding="utf-8")
+    page.write_text(text, encoding="utf-8")
 
 
 def render(
-    results: Sequence[Result], *, picture: str, price: float = PRICE, judged: Sequence[Result] = ()
+    results: Sequence[Result],
+    *,
+    picture: str,
+    folder: Path = Path(OUT),
+    price: float = PRICE,
+    judged: Sequence[Result] = (),
+    guided: bool = False,
 ) -> str:
-    """The whole page; ``price`` is that of a million tokens, in US dollars."""
+    """The page as ``write_page`` writes it; with links to the guide where that lies beside it (``guided``)."""
     parts = [
-        _OPENING,
+        _OPENING.format(how=_guide("How it is measured", guided=guided), folder=folder),
         markdown(_overview(results)) or _NO_FIGURES,
         f"![What each system finds against the time of a search]({picture})\n",
         _READING,
@@ -79,13 +97,26 @@ def render(
         _clean(results),
         _MONEY,
         *(_data_set(result, price) for result in results),
-        judged_section(judged),
+        judged_section(judged, how=_guide("Answers and judges", guided=guided)),
         "## The systems\n",
         "".join(_systems(results)),
         "## Run it again\n",
         _commands(results),
     ]
     return "\n".join(parts)
+
+
+def _guide(section: str, *, guided: bool) -> str:
+    """Where a section of the guide is: a link beside it, else in words, which hold wherever the page lies.
+
+    >>> _guide("How it is measured", guided=True)
+    '[how it is measured](add-a-system.md#how-it-is-measured)'
+    >>> _guide("How it is measured", guided=False)
+    '"How it is measured" in `docs/inside/add-a-system.md` of Recollect'
+    """
+    if not guided:
+        return f'"{section}" in `docs/inside/{_GUIDE}` of Recollect'
+    return f"[{section[0].lower()}{section[1:]}]({_GUIDE}#{section.lower().replace(' ', '-')})"
 
 
 def _overview(results: Sequence[Result]) -> Iterator[list[str]]:
@@ -316,25 +347,29 @@ _MORE: Final[Mapping[str, Callable[[Result], str]]] = {
 }
 """What a data set's second table shows of a system."""
 
+_GUIDE: Final = "add-a-system.md"
+"""The page of the documentation that says how all this is measured."""
+
 _OPENING: Final = """\
-# Compared with others
+# Memories compared
 
 How much of the answer each memory finds, without a language model, in percent, with 95% intervals in
-brackets: [how it is measured](add-a-system.md#how-it-is-measured). `recollect bench report` writes this page
-from `benchmarks/results/compared/`, which has the intervals of all figures.
+brackets: {how}. `recollect bench report` wrote this page
+from `{folder}`, which has the intervals of all figures.
 """
 
 _NO_FIGURES: Final = "No system has figures: each section says why.\n"
 
 _MONEY: Final = """\
-Adding turns costs no tokens in any row: no system here calls a language model, not even one that is made to
-(mem0 infers facts when it has a model, and then pays for each turn; without a key that is not measured).
-Answering costs the tokens that a model is given: the context that is judged, or the first ten turns.
+No system is handed a key from the environment, so that none pays for a language model by it; what a system
+spends on a model of its own is not counted. Answering costs the tokens that a model is given: the context
+that is judged, or the first ten turns.
 """
 
 _READING: Final = """\
-Recollect's constants were chosen while looking at some of these data sets (each section says which): expect
-less on others. A system that takes vectors gets those of Recollect's bundled embedder; a larger model, which
-it would download or pay for, may find more. Times are CPU time on a busy machine; a factor of two means
-little. A difference is named only where a paired test shows it. An empty cell was not run, or not together.
+Each section says whether its data set was looked at while Recollect was tuned: where it was, expect less of
+Recollect on others. A system that takes vectors gets those of Recollect's bundled embedder; a larger model,
+which it would download or pay for, may find more. Times are CPU time, on the machines of the last section:
+under load a factor of two means little. A difference is named only where a paired test shows it. An empty
+cell was not run, or not together.
 """

@@ -100,7 +100,7 @@ def test_vague_answers_are_wrong_to_a_careful_judge_and_one_that_passes_everythi
         "it passed 3 of 3 traps",
         "it agrees too little with the verdicts made by hand",
     ]
-    page = judged_section([result])
+    page = judged_section([result], how="")
     assert "right by kind (not to be trusted)" in page
     assert "- kind is not to be trusted, and its figures say little: it passed 3 of 3 traps" in page
     assert "right by careful |" in page
@@ -123,7 +123,7 @@ def test_a_verdict_that_cannot_be_read_is_neither_right_nor_wrong(said, judge):
     figure = result["systems"]["finds"]["broken"]
     assert (figure["right"], figure["judged"], figure["unread"]) == (2, 2, 1)
     assert result["judges"]["broken"]["traps"]["vague"] == {"passed": 0, "of": 2, "unread": 1}
-    assert "| 100.0 [100.0, 100.0] | 1 |" in judged_section([result])
+    assert "| 100.0 [100.0, 100.0] | 1 |" in judged_section([result], how="")
 
 
 @pytest.mark.parametrize("said", ["Lotte", answers(" "), '{"answer": 7}', BUSY])
@@ -264,7 +264,7 @@ def test_a_data_set_without_gold_answers_cannot_be_judged(bench):
 
 def test_results_name_prompts_models_and_days_and_the_journal_keeps_every_word(judge, run):
     result = judge(model("m", finds_words), model("careful", careful))
-    section = judged_section([result])
+    section = judged_section([result], how="")
     assert "m at http://here/v1" in section
     assert all(f"{name} `{digest}`" in section for name, digest in result["prompts"].items())
     assert result["answers"]["input_tokens"] == 600

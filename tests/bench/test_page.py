@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import json
+import os
 import re
 import shlex
 import xml.etree.ElementTree as ET
@@ -69,7 +70,7 @@ def test_names_that_would_touch_are_moved_apart(bench, talks, system):
 
 
 def test_the_page_and_its_plot_are_written_side_by_side(results, tmp_path):
-    write_page(results, tmp_path / "new" / "compared.md")
+    write_page(results, tmp_path / "new" / "compared.md", folder=tmp_path)
     assert "(compared.svg)" in (tmp_path / "new" / "compared.md").read_text()
     assert (tmp_path / "new" / "compared.svg").read_text().startswith("<svg")
 
@@ -87,17 +88,36 @@ def test_a_difference_that_chance_explains_is_called_none(bench, talks, system):
 
 
 def test_a_page_without_judges_says_that_there_are_none(results):
-    page = render(results, picture="x.svg")
-    assert "## Answers judged by models\n\nNone committed: no model was at hand here." in page
-    assert "tested with a scripted model only" in page
+    page = render(results, picture="x.svg", guided=True)
+    assert "## Answers judged by models\n\nNone: no result of judges lies beside these." in page
+    assert "decide: [answers and judges](add-a-system.md#answers-and-judges)." in page
 
 
-def test_the_committed_page_is_made_from_the_committed_results():
+def test_a_page_says_nothing_that_holds_of_the_committed_results_alone(results, tmp_path):
+    write_page(results, tmp_path / "page.md", folder=tmp_path / "mine")
+    page = (tmp_path / "page.md").read_text()
+    assert f"wrote this page\nfrom `{tmp_path / 'mine'}`" in page
+    assert '"How it is measured" in `docs/inside/add-a-system.md` of Recollect' in page
+    for ours in ("benchmarks/results", "(add-a-system.md", "mem0", "was at hand", "some of these data sets"):
+        assert ours not in page
+
+
+def test_a_page_beside_the_guide_links_to_it(results, tmp_path):
+    (tmp_path / "add-a-system.md").write_text("# Compare memories\n")
+    write_page(results, tmp_path / "page.md", folder=tmp_path)
+    assert "[how it is measured](add-a-system.md#how-it-is-measured)" in (tmp_path / "page.md").read_text()
+
+
+def test_the_committed_page_is_made_from_the_committed_results(monkeypatch, tmp_path):
+    """By the command that stands in its head; RECOLLECT_UPDATE=1 writes it."""
     page = ROOT / "docs" / "inside" / "compared.md"
-    results = read_results(ROOT / "benchmarks" / "results" / "compared")
-    judged = read_judged(ROOT / "benchmarks" / "results" / "compared")
-    assert page.read_text() == render(results, picture="compared.svg", judged=judged)
-    assert page.with_suffix(".svg").read_text() == plot(results)
+    monkeypatch.chdir(ROOT)
+    folder = Path("benchmarks") / "results" / "compared"
+    made = page if os.environ.get("RECOLLECT_UPDATE") else tmp_path / "compared.md"
+    (tmp_path / "add-a-system.md").touch()
+    write_page(read_results(folder), made, folder=folder, judged=read_judged(folder))
+    assert page.read_text() == made.read_text()
+    assert page.with_suffix(".svg").read_text() == made.with_suffix(".svg").read_text()
 
 
 def test_systems_that_found_the_same_share_a_row(bench, talks, system):

@@ -68,7 +68,7 @@ def report(
     from recollect_bench.page import read_results, write_page
 
     results = read_results(folder)
-    write_page(results, page, price=price, judged=read_judged(folder))
+    write_page(results, page, folder=folder, price=price, judged=read_judged(folder))
     names = [one["dataset"] for one in results]
     told = {"page": str(page), "plot": str(page.with_suffix(".svg")), "data": names}
     show(told, lines=f"{page}: {', '.join(names)}", as_json=as_json)

@@ -9,8 +9,8 @@ from recollect_bench.provenance import told
 from recollect_bench.table import Result, aligned, cell, markdown
 
 _NONE: Final = (
-    "None committed: no model was at hand here. `recollect bench judge` has a model answer and judges decide "
-    "([how](add-a-system.md#answers-and-judges)); it was tested with a scripted model only.\n"
+    "None: no result of judges lies beside these. `recollect bench judge` has a model answer and judges "
+    "decide: {how}.\n"
 )
 
 
@@ -23,9 +23,10 @@ def read_judged(folder: Path) -> list[Result]:
     return read_all(folder, "judged", show=_data_set)
 
 
-def judged_section(results: Sequence[Result]) -> str:
-    """The part of the page that shows what judges said."""
-    return "\n".join(["## Answers judged by models\n", *(map(_data_set, results) if results else [_NONE])])
+def judged_section(results: Sequence[Result], *, how: str) -> str:
+    """The part of the page that shows what judges said; ``how`` names where that is described."""
+    told = map(_data_set, results) if results else [_NONE.format(how=how)]
+    return "\n".join(["## Answers judged by models\n", *told])
 
 
 def judged_summary(result: Result) -> str:
