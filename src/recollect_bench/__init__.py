@@ -10,3 +10,7 @@ OUT: Final = "bench-results"
 """The folder of results, unless another is named."""
 CALL_S: Final = 300.0
 """Seconds that one call of a system may take, unless others are named. Chosen by hand."""
+LEAST_MESSAGES: Final = 150
+"""Of a made-up year; below, what must be told may not fit."""
+PRICE: Final = 1.0
+"""US dollars for a million tokens that a model is given: a round number, to be scaled in the head."""

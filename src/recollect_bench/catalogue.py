@@ -81,9 +81,9 @@ def find_system(named: str) -> SystemFile:
     """
     path = Path(named) if named.endswith(".py") else _HERE / "systems" / f"{named.replace('-', '_')}.py"
     if not path.is_file():
-        near = _near(named, [one.name for one in systems()])
+        meant = near(named, [one.name for one in systems()])
         raise InvalidInputError(
-            f"there is no system {named!r}{near}; there are {_shipped()}, and files that end in .py"
+            f"there is no system {named!r}{meant}; there are {_shipped()}, and files that end in .py"
         )
     return _system(path, named=named)
 
@@ -100,6 +100,19 @@ def find_systems(named: str) -> list[SystemFile]:
     found = [find_system(one) for one in given]
     _told_apart([(one.name, one.named) for one in found], "systems")
     return found
+
+
+def names_of(given: str) -> list[str]:
+    """The names of systems given as for ``find_systems``, whether or not their files are there still.
+
+    >>> names_of("recollect, ./my_shelf.py")
+    ['recollect', 'my-shelf']
+    """
+    return [_name_of(one.strip()) for one in given.split(",") if one.strip()]
+
+
+def _name_of(named: str) -> str:
+    return Path(named).stem.replace("_", "-") if named.endswith(".py") else named
 
 
 def find_all_data(given: Sequence[str]) -> list[DataFile]:
@@ -145,9 +158,9 @@ def find_data(given: str) -> DataFile:
     elif name in known:
         module = known[name]
     else:
-        near = _near(name, list(known))
+        meant = near(name, list(known))
         raise InvalidInputError(
-            f"there is no data set {name!r}{near}; there are {', '.join(known)}, and .py files"
+            f"there is no data set {name!r}{meant}; there are {', '.join(known)}, and .py files"
         )
     if not paths and not getattr(module, "SHIPPED", False):
         raise InvalidInputError(f"where is {name}? Say --data {name}=PATH ({module.FILES})")
@@ -165,7 +178,7 @@ def _shipped() -> str:
     return ", ".join(one.name for one in systems())
 
 
-def _near(wrong: str, names: Sequence[str]) -> str:
+def near(wrong: str, names: Sequence[str]) -> str:
     """The name that was likely meant, as a question; nothing where none is near."""
     meant = get_close_matches(wrong, names, n=1)
     return f" (did you mean {meant[0]}?)" if meant else ""
@@ -205,8 +218,8 @@ def _system(path: Path, *, named: str | None = None) -> SystemFile:
     except (SyntaxError, ValueError, AttributeError, TypeError, OSError) as error:
         fault = f"{path.name} cannot be read: {error}"
     return SystemFile(
-        name=path.stem.replace("_", "-"),
-        named=named or path.stem.replace("_", "-"),
+        name=_name_of(path.name),
+        named=named or _name_of(path.name),
         path=path.resolve(),
         about=about,
         requirements=requirements,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from recollect.errors import InvalidInputError
-from recollect_bench import OUT
+from recollect_bench import OUT, PRICE
 from recollect_bench.folder import read_all
 from recollect_bench.judged.tables import judged_section
 from recollect_bench.plot import plot
@@ -25,9 +25,6 @@ from recollect_bench.table import (
     milliseconds,
     verdict,
 )
-
-PRICE: Final = 1.0
-"""US dollars for a million tokens that a model is given: a round number, to be scaled in the head."""
 
 
 def read_results(folder: Path) -> list[Result]:
@@ -86,7 +83,7 @@ def render(
     judged: Sequence[Result] = (),
     guided: bool = False,
 ) -> str:
-    """The page as ``write_page`` writes it; with links to the guide where that lies beside it (``guided``)."""
+    """The page as ``write_page`` writes it; ``guided`` where the guide lies beside it, with links to that."""
     parts = [
         _OPENING.format(how=_guide("How it is measured", guided=guided), folder=folder),
         markdown(_overview(results)) or _NO_FIGURES,

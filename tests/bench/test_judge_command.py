@@ -66,7 +66,7 @@ def test_a_run_says_what_it_costs_asks_and_shows_a_table_and_its_page(judge, ben
     assert all(request["temperature"] == 0 for request in server.requests)
 
     page = bench.out / "page.md"
-    assert CliRunner().invoke(app, ["bench", "report", str(bench.out), "--page", str(page)]).exit_code == 0
+    assert CliRunner().invoke(app, ["bench", "report", str(bench.out), "--out", str(page)]).exit_code == 0
     assert "## Answers judged by models\n\n### Little talks\n" in page.read_text()
     assert "| words | 100.0 [100.0, 100.0] | 0 | 100.0 [100.0, 100.0] | 0 |" in page.read_text()
 
@@ -94,6 +94,13 @@ def test_the_printed_command_names_every_server_and_asks_nothing_new(judge, benc
         again = CliRunner().invoke(app, shlex.split(command)[1:])
         assert again.exit_code == 0, again.stderr
         assert len(server.requests) + len(other.requests) == asked
+
+
+def test_a_system_is_named_to_the_judge_as_to_the_run(judge, bench):
+    done = judge("--yes", "--systems", "./words.py")
+    assert done.exit_code == 0, done.stderr
+    assert list(json.loads((bench.out / "talks-judged.json").read_text())["systems"]) == ["words"]
+    assert "(did you mean words?)" in judge("--yes", "--systems", "wrods").stderr
 
 
 @pytest.fixture

@@ -12,11 +12,12 @@ from typer.testing import CliRunner
 
 from recollect.cli import app
 from recollect.errors import InvalidInputError
+from recollect_bench import LEAST_MESSAGES
 from recollect_bench.catalogue import find_data
 from recollect_bench.datasets.shapes import Ask, Delete, Replace
 from recollect_bench.life.slots import moment
 from recollect_bench.life.words import OTHER_LANGUAGES, Dice, spoken, talk, topics
-from recollect_bench.life.year import LEAST_MESSAGES, Life, make_lives
+from recollect_bench.life.year import Life, make_lives
 
 SEEDS = st.integers(min_value=0, max_value=10_000)
 
@@ -158,3 +159,12 @@ def test_lives_are_written_by_the_command(tmp_path):
 def test_a_life_of_too_few_messages_is_refused():
     with pytest.raises(InvalidInputError, match="at least 150 messages, not 20"):
         make_lives(seed=1, people=1, messages=20)
+
+
+def test_the_command_says_how_many_messages_a_year_takes_before_it_starts(tmp_path):
+    out = tmp_path / "life.json"
+    refused = CliRunner().invoke(app, ["bench", "life", "--messages", "20", "--out", str(out)])
+    assert (refused.exit_code, out.exists()) == (2, False)
+    assert "'--messages': Input should be greater than or equal to 150" in refused.stderr
+    told = CliRunner().invoke(app, ["bench", "life", "--help"]).stdout
+    assert "That each year has, 150 at least." in " ".join(told.split())

@@ -236,7 +236,7 @@ def test_a_result_that_cannot_be_shown_is_named_and_no_page_is_written(fault, re
     path.write_bytes(made.encode("utf-8", "surrogateescape"))
     (bench.out / "other.json").write_text('{"a":', encoding="utf-8")
     page = tmp_path / "page.md"
-    done = CliRunner().invoke(app, ["bench", "report", str(bench.out), "--page", str(page)])
+    done = CliRunner().invoke(app, ["bench", "report", str(bench.out), "--out", str(page)])
     assert (done.exit_code, done.stderr.count("\n"), page.exists()) == (1, 1, False)
     assert re.search(complaint, done.stderr), done.stderr
     assert "other.json is no JSON" in done.stderr
@@ -295,3 +295,43 @@ def test_results_of_an_installed_package_name_its_version_and_say_so(bench, talk
     page = render(read_results(bench.out), picture="x.svg")
     assert f", Recollect {version('recollect')} as a package, which knows no commit, Python" in page
     assert "``" not in page.replace("```", "")
+
+
+SAME = {
+    "--systems": {"run", "judge"},
+    "--data": {"run", "judge"},
+    "--timeout-s": {"run", "judge"},
+    "--out": {"run", "report", "life"},
+    "--price-in": {"judge", "report"},
+    "--json": {"run", "judge", "report", "life"},
+}
+"""What is the same in several commands, and where."""
+
+
+def test_what_is_the_same_in_several_commands_has_the_same_name():
+    taken = {
+        name: set(
+            re.findall(r"(?<![\w`-])--[a-z-]+", CliRunner().invoke(app, ["bench", name, "--help"]).stdout)
+        )
+        for name in ("run", "judge", "report", "life")
+    }
+    for option, commands in SAME.items():
+        assert {name for name, options in taken.items() if option in options} >= commands, option
+    assert not any({"--page", "--price", "--folder", "--file"} & options for options in taken.values())
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["run", "--system", "x"], "--system; use --systems"),
+        (["report", "--price", "1"], "--price; use --price-in"),
+        (["report", "--output", "x"], "--output; use --out"),
+        (["judge", "--timeout", "1"], "--timeout; use --timeout-s"),
+        (["life", "--message", "200"], "--message; use --messages"),
+        (["report", "--price-in", "nonsense"], "'--price-in': Input should be a valid number"),
+    ],
+)
+def test_a_wrong_option_is_answered_with_the_right_one(typed, told):
+    done = CliRunner().invoke(app, ["bench", *typed])
+    assert done.exit_code == 2
+    assert told in done.stderr

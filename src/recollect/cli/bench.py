@@ -9,7 +9,7 @@ from recollect.cli.command import FAILED, Group, command
 from recollect.cli.judging import judge
 from recollect.cli.options import Json
 from recollect.cli.output import progress, show
-from recollect_bench import CALL_S, OUT
+from recollect_bench import CALL_S, LEAST_MESSAGES, OUT, PRICE
 
 
 @command(
@@ -53,14 +53,16 @@ def run(
         raise typer.Exit(FAILED)
 
 
-@command("report", example="recollect bench report bench-results --page compared.md")
+@command("report", example="recollect bench report bench-results --out compared.md")
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where bench run wrote its results.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Where bench run wrote its results.")
+    ] = Path(OUT),
     *,
-    page: Annotated[Path, typer.Option(help="The page; its plot lies beside it.")] = Path("compared.md"),
-    price: Annotated[
-        float, typer.Option(help="US dollars per million tokens given to a model.", min=0)
-    ] = 1.0,
+    out: Annotated[Path, typer.Option(help="The page; its plot lies beside it.")] = Path("compared.md"),
+    price_in: Annotated[
+        float, typer.Option(metavar="DOLLARS", help="Of a million tokens given to a model.", min=0)
+    ] = PRICE,
     as_json: Json = False,
 ) -> None:
     """Write a page with a table, a plot and the losses from the results of runs."""
@@ -68,10 +70,10 @@ def report(
     from recollect_bench.page import read_results, write_page
 
     results = read_results(folder)
-    write_page(results, page, folder=folder, price=price, judged=read_judged(folder))
+    write_page(results, out, folder=folder, price=price_in, judged=read_judged(folder))
     names = [one["dataset"] for one in results]
-    told = {"page": str(page), "plot": str(page.with_suffix(".svg")), "data": names}
-    show(told, lines=f"{page}: {', '.join(names)}", as_json=as_json)
+    told = {"page": str(out), "plot": str(out.with_suffix(".svg")), "data": names}
+    show(told, lines=f"{out}: {', '.join(names)}", as_json=as_json)
 
 
 @command("list", example="recollect bench list")
@@ -97,7 +99,10 @@ def life(
     out: Annotated[Path, typer.Option(help="The file to write.")] = Path("life.json"),
     seed: Annotated[int, typer.Option(help="The first person's; the same seed gives the same bytes.")] = 1,
     people: Annotated[int, typer.Option(help="How many, each with the next seed.", min=1, max=1_000)] = 1,
-    messages: Annotated[int, typer.Option(help="That each year has.", min=1, max=20_000)] = 400,
+    messages: Annotated[
+        int,
+        typer.Option(help=f"That each year has, {LEAST_MESSAGES} at least.", min=LEAST_MESSAGES, max=20_000),
+    ] = 400,
     as_json: Json = False,
 ) -> None:
     """Make up people's years, for ``bench run --data life=FILE``.

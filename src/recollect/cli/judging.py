@@ -12,6 +12,7 @@ from recollect.cli.command import command
 from recollect.cli.options import BaseUrl, Json, Yes, key_for
 from recollect.cli.output import confirm, show
 from recollect.errors import InvalidInputError
+from recollect_bench import OUT
 
 if TYPE_CHECKING:
     from recollect_bench.judged.calls import ServedModel
@@ -36,7 +37,9 @@ recollect bench judge bench-results --data locomo=locomo10.json --model gpt-4o-m
 recollect bench judge out --data beam=beam.json --model llama3.2@http://localhost:11434/v1 --judge gpt-4o""",
 )
 def judge(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where bench run wrote its results.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Where bench run wrote its results.")
+    ] = Path(OUT),
     *,
     data: Annotated[str, typer.Option(metavar="NAME=PATH,...", help="The data set and its files, as then.")],
     model: Annotated[str, typer.Option(metavar="NAME[@URL]", help="The language model that answers.")],
@@ -50,7 +53,8 @@ def judge(
     ],
     base_url: BaseUrl = None,
     systems: Annotated[
-        str, typer.Option(metavar="NAME,...", help="Systems by name; by default all that were run.")
+        str,
+        typer.Option(metavar="NAME,...", help="Systems by name, or .py files; by default all that were run."),
     ] = "",
     limit: Annotated[int | None, typer.Option(help="Draw so many questions; by default all.", min=1)] = None,
     tokens: Annotated[int, typer.Option(help="Tokens of turns that an answer is made from.", min=1)] = 2_000,
@@ -66,7 +70,7 @@ def judge(
     without that, to OpenAI. What was answered is kept and not asked again.
     """
     from recollect.models import Price
-    from recollect_bench.catalogue import find_data
+    from recollect_bench.catalogue import find_data, names_of
     from recollect_bench.judged.calls import Calls
     from recollect_bench.judged.cases import read_cases
     from recollect_bench.judged.figures import judged_result
@@ -85,7 +89,7 @@ def judge(
     cases = read_cases(
         folder,
         chosen,
-        systems=[name for name in systems.split(",") if name],
+        systems=names_of(systems),
         tokens=tokens,
         limit=limit,
     )

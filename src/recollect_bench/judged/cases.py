@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from recollect.errors import InvalidInputError
-from recollect_bench.catalogue import DataFile
+from recollect_bench.catalogue import DataFile, near
 from recollect_bench.datasets.shapes import Dataset, Question, sha256_of
 from recollect_bench.journal import whole_lines
 from recollect_bench.judged.calls import Prompt
@@ -125,7 +125,8 @@ def _journals(folder: Path, data: DataFile, systems: Sequence[str]) -> dict[str,
     unknown = [name for name in systems if name not in there]
     if unknown:
         raise InvalidInputError(
-            f"{unknown[0]} was not run on {data.name} in {folder}; there are {', '.join(there)}"
+            f"{unknown[0]} was not run on {data.name} in {folder}{near(unknown[0], list(there))}; "
+            f"there are {', '.join(there)}"
         )
     return {name: there[name] for name in systems or there}
 

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from recollect.errors import InvalidInputError
+from recollect_bench import LEAST_MESSAGES
 from recollect_bench.life.slots import A_DAY, DAYS, SLOTS, Calendar, moment, within
 from recollect_bench.life.words import OTHER_LANGUAGES, Dice, spoken, talk, topics
 
-LEAST_MESSAGES: Final = 150
-"""Below, what must be told may not fit."""
 _FOREIGN: Final = 0.3
 """Share of lines in another language than English. This and the shares below were chosen by hand."""
 _REPLIED: Final = 0.25
