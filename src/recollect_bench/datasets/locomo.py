@@ -1,7 +1,7 @@
 """LoCoMo: long conversations between two people. A second file corrects its gold."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +14,7 @@ from recollect_bench.datasets.shapes import (
     known_ids,
     moment,
     read_entries,
+    sessions_of,
     spoken,
 )
 
@@ -32,7 +33,6 @@ CATEGORIES: Final = {
 
 _EVIDENCE: Final = re.compile(r"D\d+:\d+")
 """LoCoMo's field is messy: ``"D8:6; D9:17"`` is two turns, ``"D"`` is none."""
-_SESSION: Final = re.compile(r"session_(\d+)")
 _CORRECTED: Final = re.compile(r"locomo_(\d+)_qa(\d+)")
 
 
@@ -50,16 +50,15 @@ def load(path: Path, corrections: Path | None = None) -> Dataset:
 
 def _conversation(entry: Mapping[str, Any]) -> Conversation:
     said = entry["conversation"]
-    numbers = sorted(int(match[1]) for match in map(_SESSION.fullmatch, said) if match)
-    turns = tuple(turn for number in numbers for turn in _session(said, f"session_{number}"))
+    turns = tuple(turn for session in sessions_of(said) for turn in _session(said, *session))
     known = {turn.id for turn in turns}
     questions = tuple(_question(asked, known) for asked in entry["qa"])
     return Conversation(id=str(entry["sample_id"]), turns=turns, questions=questions)
 
 
-def _session(said: Mapping[str, Any], session: str) -> Iterator[Turn]:
+def _session(said: Mapping[str, Any], session: str, turns: Sequence[Mapping[str, Any]]) -> Iterator[Turn]:
     time = moment(said[f"{session}_date_time"], "%I:%M %p on %d %B, %Y")
-    for turn in said[session]:
+    for turn in turns:
         caption = turn.get("blip_caption")
         yield Turn(
             id=turn["dia_id"],

@@ -4,7 +4,6 @@ A file holds one chat: ``session_N`` with messages ``{clean_text, speaker, date_
 with ``{question, answer, evidence, category}``. Written from descriptions of the format, not tried on data.
 """
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +16,7 @@ from recollect_bench.datasets.shapes import (
     known_ids,
     moment,
     read_object,
+    sessions_of,
     spoken,
 )
 
@@ -27,8 +27,6 @@ KNOWN: Final[Mapping[str, str]] = {}
 LOOKED_AT: Final = "Recollect's ranking was not chosen on it."
 CATEGORIES: Final = {1: "fact", 2: "date", 3: "inference"}
 
-_SESSION: Final = re.compile(r"session_(\d+)")
-
 
 def load(*paths: Path) -> Dataset:
     """Chats of REALTALK."""
@@ -37,18 +35,17 @@ def load(*paths: Path) -> Dataset:
 
 def _conversation(path: Path) -> Conversation:
     read = read_object(path)
-    numbers = sorted(int(match[1]) for match in map(_SESSION.fullmatch, read) if match)
     turns = tuple(
         Turn(
             id=said["dia_id"],
-            session=f"session_{number}",
+            session=session,
             speaker=said["speaker"],
             role="user",
             text=said["clean_text"],
             time=moment(said["date_time"], "%d.%m.%Y, %H:%M:%S"),
         )
-        for number in numbers
-        for said in read[f"session_{number}"]
+        for session, messages in sessions_of(read)
+        for said in messages
     )
     known = {turn.id for turn in turns}
     return Conversation(

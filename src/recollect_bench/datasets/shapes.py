@@ -2,11 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from recollect_bench.worker import Turn
 
@@ -24,9 +25,12 @@ __all__ = [
     "moment",
     "read_entries",
     "read_object",
+    "sessions_of",
     "sha256_of",
     "spoken",
 ]
+
+_SESSION: Final = re.compile(r"session_(\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +189,17 @@ def sha256_of(path: Path) -> str:
 def known_ids(named: Sequence[str], known: set[str]) -> tuple[str, ...]:
     """Those of the named turns that are there, each once."""
     return tuple(turn for turn in dict.fromkeys(named) if turn in known)
+
+
+def sessions_of(said: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The fields ``session_1``, ``session_2`` and so on with their turns, in the order of their numbers.
+
+    >>> list(sessions_of({"session_10": [], "session_10_date_time": "9 am", "session_2": []}))
+    [('session_2', []), ('session_10', [])]
+    """
+    numbers = sorted(int(match[1]) for match in map(_SESSION.fullmatch, said) if match)
+    for name in (f"session_{number}" for number in numbers):
+        yield name, said[name]
 
 
 def spoken(answer: object) -> str | None:
