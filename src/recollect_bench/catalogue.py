@@ -15,6 +15,7 @@ from typing import Any, Final
 from recollect.errors import InvalidInputError
 from recollect_bench.datasets.shapes import Dataset, sha256_of
 from recollect_bench.errors import DatasetError
+from recollect_bench.left_out import faults
 
 _HERE: Final = Path(__file__).parent
 _SCRIPT: Final = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
@@ -203,6 +204,8 @@ def _loaded(module: ModuleType, paths: Sequence[Path]) -> Dataset:
         ) from error
     if not any(one.questions for one in made.conversations):
         raise DatasetError(f"{', '.join(path.name for path in paths)} holds no questions")
+    for fault in faults(made):
+        raise DatasetError(f"{', '.join(path.name for path in paths)} cannot be measured: {fault}")
     return made
 
 

@@ -23,6 +23,7 @@ from recollect_bench.table import (
     kind_rows,
     markdown,
     milliseconds,
+    omitted,
     verdict,
 )
 
@@ -230,7 +231,8 @@ def _ms(row: Result) -> float:
 
 def _data_set(result: Result, price: float) -> str:
     size = ", ".join(f"{count:,} {what}" for what, count in result["counts"].items())
-    parts = [f"## {result['title']}\n", f"{size}. {result['looked_at']}\n"]
+    said = " ".join(part for part in (f"{size}.", omitted(result), result["looked_at"]) if part)
+    parts = [f"## {result['title']}\n", f"{said}\n"]
     for gold in golds_of(result):
         whose = "" if gold == "own" else f"By the gold as corrected by {result['corrections']}:\n"
         parts += [whose, markdown(chief_rows(result, gold, brief=gold != "own"))]

@@ -17,6 +17,7 @@ from recollect_bench.asking import CONTEXT_TOKENS
 from recollect_bench.catalogue import DataFile
 from recollect_bench.datasets.shapes import Dataset, Question, Turn, sha256_of
 from recollect_bench.folder import FORMAT
+from recollect_bench.left_out import left_out
 from recollect_bench.metrics import (
     all_at_k,
     any_at_k,
@@ -118,6 +119,7 @@ def data_result(
             "turns": sum(len(one.turns) for one in dataset.conversations),
             "questions": sum(len(one.questions) for one in dataset.conversations),
         },
+        "left_out": left_out(dataset),
         "chief": chief,
         "compared": _compared(scored, chief),
         "systems": dict(rows),

@@ -104,9 +104,20 @@ def summary(result: Result) -> str:
         f"\n{result['title']}: {counts['conversations']:,} conversations, {counts['turns']:,} turns, "
         f"{counts['questions']:,} questions. In brackets: 95% intervals."
     )
+    head += f"\n{omitted(result)}" if omitted(result) else ""
     tables = [f"{_gold(result, gold)}\n{aligned(chief_rows(result, gold))}" for gold in golds_of(result)]
     failed = [f"{name}: {row['failed']}" for name, row in result["systems"].items() if "failed" in row]
     return "\n".join([head, *tables, *failed])
+
+
+def omitted(result: Result) -> str:
+    """What of the data set is not measured, in a sentence; nothing where all of it is.
+
+    >>> omitted({"left_out": {"turns without words": 1_200, "questions without evidence": 3}})
+    'Not measured: 1,200 turns without words; 3 questions without evidence.'
+    """
+    counted = [f"{count:,} {what}" for what, count in result.get("left_out", {}).items()]
+    return f"Not measured: {'; '.join(counted)}." if counted else ""
 
 
 def golds_of(result: Result) -> list[str]:

@@ -120,3 +120,38 @@ def test_two_data_sets_of_one_name_are_refused():
 def test_a_run_of_no_system_is_refused(named):
     with pytest.raises(InvalidInputError, match=r"no system is named; there are bm25, "):
         find_systems(named)
+
+
+LOADER = """
+from recollect_bench.datasets.beam import FILES, LOOKED_AT, TITLE
+from recollect_bench.datasets.shapes import Conversation, Dataset, Question, Turn, read_entries
+
+KNOWN = {}
+
+
+def load(path):
+    return Dataset(name="mine", conversations=tuple(map(talk, read_entries(path))))
+
+
+def talk(names):
+    turns = tuple(
+        Turn(id=name, session="one", speaker=None, role="user", text="Hi", time=None) for name in names
+    )
+    asked = Question(text="What?", gold=("1",), category="plain", answer=None)
+    return Conversation(id="ada", turns=turns, questions=(asked,))
+"""
+
+
+@pytest.mark.parametrize(
+    ("talks", "complaint"),
+    [
+        ([["1"], ["1"]], "data.json cannot be measured: two conversations have the id 'ada'"),
+        ([["1", "1"]], "two turns of 'ada' have the id '1'"),
+        ([["2"]], "a question of 'ada' names the turn '1', which is not there"),
+    ],
+)
+def test_ids_that_cannot_be_told_apart_are_refused(talks, complaint, tmp_path):
+    (tmp_path / "mine.py").write_text(LOADER)
+    (tmp_path / "data.json").write_text(json.dumps(talks))
+    with pytest.raises(DatasetError, match=complaint):
+        find_data(f"{tmp_path / 'mine.py'}={tmp_path / 'data.json'}").load()

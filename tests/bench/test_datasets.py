@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from recollect.cli import app
 from recollect_bench.datasets import LOADERS
+from recollect_bench.left_out import left_out
 
 
 @pytest.fixture
@@ -188,3 +189,27 @@ def test_a_run_of_which_nothing_succeeds_ends_with_exit_code_1(tmp_path):
     done = CliRunner().invoke(app, asked)
     assert done.exit_code == 1
     assert "is another version" in done.output
+
+
+def test_what_no_figure_counts_is_counted(written):
+    said = [("user", "Hi"), ("assistant", " "), ("narrator", "It rains.")]
+    turns = [{"role": role, "text": text} for role, text in said]
+    session = {"id": "one", "date": "2025-12-15", "turns": turns}
+    asked = {"q": "Which?", "asked_before_session": "never", "sessions": ["one", "lost"]}
+    entry = {"person": "Ada", "sessions": [session], "qa": [asked, {**asked, "sessions": []}]}
+    dataset = LOADERS["realmem"](written([entry]))
+    assert dataset.conversations[0].questions[0].gold_sessions == ("one",)
+    assert left_out(dataset) == {
+        "turns without words, which no system is given": 1,
+        "turns of a role that is neither user nor assistant, given as they are": 1,
+        "references to evidence that is not there": 1,
+        "questions whose gold names no evidence, left out of its figures": 1,
+        "questions asked before a session that is not there, which are never asked": 2,
+    }
+
+
+def test_evidence_of_locomo_that_is_no_turn_is_counted(written):
+    assert left_out(LOADERS["locomo"](written(LOCOMO))) == {
+        "references to evidence that is not there": 3,
+        "questions whose gold names no evidence, left out of its figures": 2,
+    }

@@ -7,6 +7,7 @@ import pytest
 
 from recollect_bench.catalogue import find_data
 from recollect_bench.errors import DatasetError
+from recollect_bench.left_out import left_out
 
 REALTALK = {
     "name": {"speaker_1": "Ana", "speaker_2": "Ben"},
@@ -176,3 +177,29 @@ def test_questions_of_knowme_bench_without_answers_are_refused(tmp_path):
         (tmp_path / f"{name}.json").write_text(json.dumps(content))
     with pytest.raises(DatasetError, match="needs its file of answers"):
         find_data(f"knowme-bench={tmp_path / 'notes.json'},{tmp_path / 'asked.json'}").load()
+
+
+NOT_THERE = "references to evidence that is not there"
+IDLE = "questions whose gold names no evidence, left out of its figures"
+
+
+def test_what_loaders_take_no_notice_of_is_counted(loaded):
+    assert left_out(loaded("realtalk", REALTALK)) == {NOT_THERE: 1}
+    items = [{**ITEM, "message_evidences": [{"text": "Never said"}]}]
+    convomem = loaded("convomem", [{"evidenceItems": items, "conversations": [SAID]}])
+    assert left_out(convomem) == {NOT_THERE: 1, IDLE: 1}
+    assert left_out(loaded("knowme-bench", NOTES, ASKED, ANSWERED)) == {
+        "questions whose answers name no notes": 1, NOT_THERE: 1,
+    }  # fmt: skip
+    mumbled = [{**PLUS[0], "cue_dialogue": "(A phone rings)\nA: I gave up coffee"}]
+    assert left_out(loaded("locomo-plus", mumbled, LOCOMO)) == {
+        "questions of LoCoMo's own": 2, "lines of a cue or trigger that name no speaker": 1,
+    }  # fmt: skip
+
+
+def test_evidence_beyond_the_last_message_of_memdaily_is_counted_and_fails_nothing(loaded):
+    (told,) = MEMDAILY["simple"]["roles"]
+    beyond = {"simple": {"roles": [{**told, "QA": {**told["QA"], "target_step_id": [1, 7]}}]}}
+    dataset = loaded("memsim", beyond)
+    assert dataset.conversations[0].questions[0].gold == ("1",)
+    assert left_out(dataset) == {NOT_THERE: 1}

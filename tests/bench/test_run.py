@@ -10,6 +10,7 @@ import pytest
 
 from recollect_bench.catalogue import find_data, find_system
 from recollect_bench.journal import Journal
+from recollect_bench.table import summary
 
 SEARCH = "return sorted(scored, key=lambda one: -one[1])[:limit]"
 
@@ -26,6 +27,8 @@ def test_a_system_is_scored_on_every_question(bench, talks, system):
     (result,) = bench.run([system("words")], [talks])
     row = result["systems"]["words"]
     assert result["counts"] == {"conversations": 3, "turns": 9, "questions": 6}
+    assert result["left_out"] == {"turns without words, which no system is given": 3}
+    assert summary(result).count("Not measured: 3 turns without words") == 1
     assert (chief(row), chief(row, "mrr"), row["foreign"]) == (1, 1, 0)
     assert row["golds"]["own"]["measures"]["answer_in_500"]["questions"] == 3
     assert json.loads((bench.out / "talks.json").read_text())["systems"]["words"]["about"] == row["about"]

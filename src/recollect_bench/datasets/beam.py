@@ -14,6 +14,7 @@ from recollect_bench.datasets.shapes import (
     Question,
     Turn,
     known_ids,
+    lost_ids,
     moment,
     read_entries,
     spoken,
@@ -39,16 +40,19 @@ def load(path: Path) -> Dataset:
 def _conversation(name: str, entry: Mapping[str, Any]) -> Conversation:
     turns = tuple(_turns(entry["turns"]))
     known = {turn.id for turn in turns}
-    questions = tuple(
-        Question(
-            text=asked["q"],
-            gold=known_ids([str(turn) for turn in asked["ev"]], known),
-            category=asked["cat"],
-            answer=spoken(asked["answer"]),
-        )
-        for asked in entry["qa"]
-    )
+    questions = tuple(_question(asked, known) for asked in entry["qa"])
     return Conversation(id=name, turns=turns, questions=questions)
+
+
+def _question(asked: Mapping[str, Any], known: set[str]) -> Question:
+    named = [str(turn) for turn in asked["ev"]]
+    return Question(
+        text=asked["q"],
+        gold=known_ids(named, known),
+        category=asked["cat"],
+        answer=spoken(asked["answer"]),
+        lost=lost_ids(named, known),
+    )
 
 
 def _turns(turns: list[dict[str, Any]]) -> Iterator[Turn]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from recollect_bench.datasets.shapes import Conversation, Dataset, Question, Turn, spoken
+from recollect_bench.datasets.shapes import Conversation, Dataset, Question, Turn, lost_ids, spoken
 
 TITLE: Final = "ConvoMem: a person with an assistant, many conversations"
 SOURCE: Final = "https://huggingface.co/datasets/Salesforce/ConvoMem (CC BY-NC 4.0)"
@@ -63,4 +63,5 @@ def _question(item: Mapping[str, Any], turns: Sequence[Turn]) -> Question:
         gold=tuple(turn.id for turn in turns if turn.text.strip() in evidence),
         category=item.get("category") or "all",
         answer=spoken(item["answer"]),
+        lost=lost_ids(list(evidence), {turn.text.strip() for turn in turns}),
     )

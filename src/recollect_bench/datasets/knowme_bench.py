@@ -19,6 +19,7 @@ from recollect_bench.datasets.shapes import (
     Question,
     Turn,
     known_ids,
+    lost_ids,
     moment,
     read_entries,
     spoken,
@@ -40,10 +41,12 @@ def load(notes: Path, *tasks: Path) -> Dataset:
     turns = tuple(_turn(note) for note in read_entries(notes))
     known = {turn.id for turn in turns}
     pairs = zip(tasks[::2], tasks[1::2], strict=True)
-    questions = tuple(question for pair in pairs for question in _questions(*pair, known))
+    questions = [question for pair in pairs for question in _questions(*pair, known)]
+    kept = tuple(question for question in questions if question.gold)
     return Dataset(
         name="knowme-bench",
-        conversations=(Conversation(id=notes.stem, turns=turns, questions=questions),),
+        conversations=(Conversation(id=notes.stem, turns=turns, questions=kept),),
+        left_out={"questions whose answers name no notes": len(questions) - len(kept)},
     )
 
 
@@ -66,11 +69,11 @@ def _questions(questions: Path, answers: Path, known: set[str]) -> Iterator[Ques
     given = {row["id"]: row for row in read_entries(answers)}
     for asked in read_entries(questions):
         right = given[asked["id"]]
-        gold = known_ids([str(note) for note in right.get("evidence") or ()], known)
-        if gold:
-            yield Question(
-                text=asked["question"],
-                gold=gold,
-                category=questions.stem.removesuffix("_questions"),
-                answer=spoken(right["answer"]),
-            )
+        named = [str(note) for note in right.get("evidence") or ()]
+        yield Question(
+            text=asked["question"],
+            gold=known_ids(named, known),
+            category=questions.stem.removesuffix("_questions"),
+            answer=spoken(right["answer"]),
+            lost=lost_ids(named, known),
+        )

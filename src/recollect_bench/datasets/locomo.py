@@ -12,6 +12,7 @@ from recollect_bench.datasets.shapes import (
     Question,
     Turn,
     known_ids,
+    lost_ids,
     moment,
     read_entries,
     sessions_of,
@@ -71,12 +72,13 @@ def _session(said: Mapping[str, Any], session: str, turns: Sequence[Mapping[str,
 
 
 def _question(asked: Mapping[str, Any], known: set[str]) -> Question:
-    named = [turn for text in asked.get("evidence", ()) for turn in _EVIDENCE.findall(text)]
+    named = [turn for text in asked.get("evidence", ()) for turn in _EVIDENCE.findall(text) or [text]]
     return Question(
         text=asked["question"],
         gold=known_ids(named, known),
         category=CATEGORIES[asked["category"]],
         answer=spoken(asked.get("answer")),
+        lost=lost_ids(named, known),
     )
 
 

@@ -40,12 +40,17 @@ def load(plus: Path, conversations: Path) -> Dataset:
     said = [entry["conversation"] for entry in read_entries(conversations)]
     speakers = [{"A": one["speaker_a"], "B": one["speaker_b"]} for one in said]
     entries = list(enumerate(read_entries(plus)))
+    texts = [entry[name] for _, entry in entries for name in ("cue_dialogue", "trigger_query")]
     return Dataset(
         name="locomo-plus",
         conversations=tuple(
             _stitched(conversation, speakers[place], entries[place :: len(known)])
             for place, conversation in enumerate(known)
         ),
+        left_out={
+            "questions of LoCoMo's own": sum(len(one.questions) for one in known),
+            "lines of a cue or trigger that name no speaker": sum(map(_unspoken, texts)),
+        },
     )
 
 
@@ -90,6 +95,11 @@ def _lines(dialogue: str) -> Iterator[tuple[str, str]]:
         who, mark, said = line.strip().partition(":")
         if mark and who in {"A", "B"}:
             yield who, said.strip()
+
+
+def _unspoken(dialogue: str) -> int:
+    """Lines that ``_lines`` has no use for."""
+    return sum(bool(line.strip()) for line in dialogue.splitlines()) - len(list(_lines(dialogue)))
 
 
 def _days(gap: str) -> int:

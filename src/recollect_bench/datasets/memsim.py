@@ -9,7 +9,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from recollect_bench.datasets.shapes import Conversation, Dataset, Question, Turn, read_object, spoken
+from recollect_bench.datasets.shapes import (
+    Conversation,
+    Dataset,
+    Question,
+    Turn,
+    known_ids,
+    lost_ids,
+    read_object,
+    spoken,
+)
 
 TITLE: Final = "MemDaily: short messages to an assistant, in Chinese"
 SOURCE: Final = "https://github.com/nuster1128/MemSim"
@@ -44,10 +53,12 @@ def _conversation(name: str, kind: str, told: Mapping[str, Any]) -> Conversation
         for step, said in enumerate(told["message_list"])
     )
     asked = told["QA"]
+    named, known = [str(step) for step in asked["target_step_id"]], {turn.id for turn in turns}
     question = Question(
         text=asked["question"],
-        gold=tuple(dict.fromkeys(map(str, asked["target_step_id"]))),
+        gold=known_ids(named, known),
         category=kind,
         answer=spoken(asked["answer"]),
+        lost=lost_ids(named, known),
     )
     return Conversation(id=name, turns=turns, questions=(question,))

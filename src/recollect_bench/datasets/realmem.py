@@ -9,7 +9,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from recollect_bench.datasets.shapes import Conversation, Dataset, Question, Turn, read_entries
+from recollect_bench.datasets.shapes import (
+    Conversation,
+    Dataset,
+    Question,
+    Turn,
+    known_ids,
+    lost_ids,
+    read_entries,
+)
 
 TITLE: Final = "RealMemBench: a person with an assistant, many topics"
 SOURCE: Final = "https://github.com/AvatarMemory/RealMemBench (Apache-2.0)"
@@ -38,19 +46,22 @@ def _conversation(entry: Mapping[str, Any]) -> Conversation:
         for session in entry["sessions"]
         for number, turn in enumerate(session["turns"])
     )
+    known = {turn.session for turn in turns}
     return Conversation(
         id=str(entry["person"]),
         turns=turns,
-        questions=tuple(_question(asked) for asked in entry.get("qa", ())),
+        questions=tuple(_question(asked, known) for asked in entry.get("qa", ())),
     )
 
 
-def _question(asked: Mapping[str, Any]) -> Question:
+def _question(asked: Mapping[str, Any], known: set[str]) -> Question:
+    named = [str(session) for session in asked["sessions"]]
     return Question(
         text=asked["q"],
         gold=(),
-        gold_sessions=tuple(dict.fromkeys(map(str, asked["sessions"]))),
+        gold_sessions=known_ids(named, known),
         category="sessions",
         answer=None,
         before=str(asked["asked_before_session"]),
+        lost=lost_ids(named, known),
     )

@@ -14,6 +14,7 @@ from recollect_bench.datasets.shapes import (
     Question,
     Turn,
     known_ids,
+    lost_ids,
     moment,
     read_object,
     sessions_of,
@@ -59,4 +60,5 @@ def _question(asked: Mapping[str, Any], known: set[str]) -> Question:
         gold=known_ids(asked["evidence"], known),
         category=CATEGORIES[int(asked["category"])],
         answer=spoken(asked["answer"]),
+        lost=lost_ids(asked["evidence"], known),
     )

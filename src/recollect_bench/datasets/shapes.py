@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +22,7 @@ __all__ = [
     "Step",
     "Turn",
     "known_ids",
+    "lost_ids",
     "moment",
     "read_entries",
     "read_object",
@@ -50,6 +51,7 @@ class Question:
         must_not: What such a context must not hold.
         order: Pairs; the first must come before the second where the second is in the context.
         quoted: Lines that may stand in a context word by word, and are not judged.
+        lost: How many turns or sessions it names as its evidence that are not there.
     """
 
     text: str
@@ -64,6 +66,7 @@ class Question:
     must_not: Sequence[str] = ()
     order: Sequence[Sequence[str]] = ()
     quoted: Sequence[str] = ()
+    lost: int = 0
 
     @property
     def judges_context(self) -> bool:
@@ -152,12 +155,14 @@ class Dataset:
         conversations: In the order of the file.
         corrections: Whose corrections ``Question.corrected`` holds; None when there are none.
         made_by: The command that makes its file; None when it was not made by one.
+        left_out: What its loader took no notice of, counted.
     """
 
     name: str
     conversations: tuple[Conversation, ...]
     corrections: str | None = None
     made_by: str | None = None
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def names_turns(self) -> bool:
@@ -189,6 +194,15 @@ def sha256_of(path: Path) -> str:
 def known_ids(named: Sequence[str], known: set[str]) -> tuple[str, ...]:
     """Those of the named turns that are there, each once."""
     return tuple(turn for turn in dict.fromkeys(named) if turn in known)
+
+
+def lost_ids(named: Sequence[str], known: set[str]) -> int:
+    """How many of the named turns are not there.
+
+    >>> lost_ids(["D1:1", "D9:9", "D9:9", " "], {"D1:1"})
+    1
+    """
+    return len({name for name in named if name.strip()} - known)
 
 
 def sessions_of(said: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
