@@ -15,6 +15,7 @@ from recollect_bench.provenance import told
 from recollect_bench.results import GIVEN
 from recollect_bench.table import (
     COLUMNS,
+    FAULTS,
     Result,
     cell,
     chief_rows,
@@ -171,7 +172,7 @@ def _losses(results: Sequence[Result]) -> Iterator[str]:
         }
         for measure, label in COLUMNS[result["chief"]].items():
             mine = own["golds"][gold]["measures"].get(measure)
-            sign = -1 if measure.endswith("forbidden") else 1
+            sign = -1 if measure in FAULTS else 1
             ahead: dict[str, list[str]] = {}
             for other, row in others.items():
                 theirs = row["golds"][gold]["measures"].get(measure)

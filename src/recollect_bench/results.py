@@ -265,7 +265,7 @@ def _values(
 
 
 def _judged(question: Question, context: str) -> Iterator[tuple[str, float]]:
-    """Whether a context is right, has all it must, and has anything it must not."""
+    """Whether a context is right, has all it must, and has what is gone or is not to be brought up."""
     faults = context_faults(
         context,
         must=question.must,
@@ -276,8 +276,10 @@ def _judged(question: Question, context: str) -> Iterator[tuple[str, float]]:
     yield "context_right", float(not faults)
     if question.must:
         yield "context_has_all", float(not context_faults(context, must=question.must))
-    if question.must_not:
-        yield "context_has_forbidden", float(bool(context_faults(context, must_not=question.must_not)))
+    unwanted = [words for words in question.must_not if words not in question.gone]
+    for name, words in (("context_has_gone", question.gone), ("context_has_unwanted", unwanted)):
+        if words:
+            yield name, float(bool(context_faults(context, must_not=words)))
 
 
 def _figures(scored: Scored) -> dict[str, Any]:

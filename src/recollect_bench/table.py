@@ -17,10 +17,12 @@ COLUMNS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "context_right": {
         "context_right": "right", "context_has_all": "has all it must",
-        "context_has_forbidden": "has what it must not",
+        "context_has_gone": "has what was deleted", "context_has_unwanted": "has what it should not bring up",
     },
 }  # fmt: skip
-"""The measures that a table shows, by the chief one."""
+"""The measures that a table shows, by the chief one; one that no system has is left out."""
+FAULTS: Final = frozenset({"context_has_gone", "context_has_unwanted"})
+"""Measures of which less is better."""
 
 
 def cell(figure: Mapping[str, float] | None) -> str:
@@ -134,7 +136,6 @@ def chief_rows(result: Result, gold: str, *, brief: bool = False) -> list[list[s
         brief: Show the chief measure alone, without the time of a search.
     """
     chief = result["chief"]
-    shown = {chief: COLUMNS[chief][chief]} if brief else COLUMNS[chief]
     compared = result["compared"].get("golds", {}).get(gold, {})
     base = result["compared"].get("with", "")
     rows = [
@@ -143,6 +144,11 @@ def chief_rows(result: Result, gold: str, *, brief: bool = False) -> list[list[s
         if "golds" in row
     ]
     rows.sort(key=lambda one: -one[1][chief]["mean"])
+    shown = {
+        measure: label
+        for measure, label in COLUMNS[chief].items()
+        if measure == chief or (not brief and any(measure in measures for _, measures, _ in rows))
+    }
     spent = [] if brief else ["search, ms of CPU"]
     head = ["", *shown.values(), *spent, *([f"{base} is better by"] if compared else [])]
     body = [

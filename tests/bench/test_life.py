@@ -148,6 +148,14 @@ def test_a_life_is_lived_with_its_edits_and_deletions_and_then_asked(tmp_path):
     assert all(question.judges_context for question in first.questions)
 
 
+def test_what_was_deleted_is_gone_and_what_was_asked_to_be_forgotten_is_there(tmp_path):
+    file = tmp_path / "life.json"
+    file.write_text(make_lives(seed=3, people=2, messages=LEAST_MESSAGES), encoding="utf-8")
+    asked = [one for life in find_data(f"life={file}").load().conversations for one in life.questions]
+    kinds = {(one.category, tuple(one.gone) == tuple(one.must_not)) for one in asked if one.must_not}
+    assert kinds == {("deleted", True), ("corrected by an edit", True), ("asked to forget", False)}
+
+
 def test_lives_are_written_by_the_command(tmp_path):
     file = tmp_path / "life.json"
     asked = ["bench", "life", "--seed", "7", "--messages", str(LEAST_MESSAGES), "--out", str(file)]

@@ -148,11 +148,22 @@ def test_what_was_deleted_or_corrected_and_comes_back_is_counted(bench, system):
     assert found["honest"]["golds"]["own"]["measures"]["context_right"]["questions"] == 80
 
 
+def test_what_is_gone_and_what_should_not_be_brought_up_are_counted_apart(bench, system):
+    """Who forgets nothing has both; who forgets what was deleted still finds what is not to be said."""
+    honest = system("honest", "\n    def close", FORGETS)
+    keeps = system("keeps", "\n    def close", "\n    def delete(self, *_): pass\n\n    def close")
+    found = rows(bench.run([honest, keeps], [find_data("everyday")]))
+    assert chief(found["honest"], "context_has_gone") == 0
+    assert chief(found["keeps"], "context_has_gone") > 0.5
+    assert chief(found["honest"], "context_has_unwanted") > 0
+
+
 def test_a_context_that_a_system_composes_is_judged_instead_of_what_it_finds(bench, system):
     says = "\n    def delete(self, *_): pass\n\n    def context(self, *_): return 'nothing'\n\n    def close"
     found = rows(bench.run([system("composer", "\n    def close", says)], [find_data("everyday")]))
     assert chief(found["composer"], "context_has_all") == 0
-    assert chief(found["composer"], "context_has_forbidden") == 0
+    assert chief(found["composer"], "context_has_gone") == 0
+    assert chief(found["composer"], "context_has_unwanted") == 0
 
 
 def test_a_context_that_is_no_text_ends_the_row(bench, system):

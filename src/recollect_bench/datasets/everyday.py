@@ -40,23 +40,34 @@ def load(path: Path = DATA) -> Dataset:
 
 def lived(name: str, read: Mapping[str, Any]) -> Conversation:
     """A year as a conversation. Nothing is purged: that a deletion hides is what is asked."""
-    questions = tuple(_question(row) for row in read["questions"])
-    script = (*_steps(read["steps"]), *(Ask(number=number) for number in range(len(questions))))
-    turns = tuple(turn for step in script for turn in _said(step))
+    steps = tuple(_steps(read["steps"]))
+    turns = tuple(turn for step in steps for turn in _said(step))
+    taken = {step.id for step in steps if isinstance(step, Delete | Replace)}
+    there = [turn.text.casefold() for turn in turns if turn.id not in taken]
+    gone = [turn.text.casefold() for turn in turns if turn.id in taken]
+    questions = tuple(_question(row, there, gone) for row in read["questions"])
+    script = (*steps, *(Ask(number=number) for number in range(len(questions))))
     return Conversation(id=name, turns=turns, questions=questions, script=script)
 
 
-def _question(row: Mapping[str, Any]) -> Question:
+def _question(row: Mapping[str, Any], there: Sequence[str], gone: Sequence[str]) -> Question:
+    """A question; what it must not bring up is gone where only turns that were taken back have it."""
+    must_not = row.get("must_not", ())
     return Question(
         text=row["ask"],
         gold=(),
         category=row["kind"],
         answer=None,
         must=row.get("must", ()),
-        must_not=row.get("must_not", ()),
+        must_not=must_not,
+        gone=[words for words in must_not if _stands(words, gone) and not _stands(words, there)],
         order=row.get("order", ()),
         quoted=row.get("quoted", ()),
     )
+
+
+def _stands(words: str, texts: Sequence[str]) -> bool:
+    return any(words.casefold() in text for text in texts)
 
 
 def _steps(rows: Sequence[Mapping[str, Any]]) -> Iterator[Step]:

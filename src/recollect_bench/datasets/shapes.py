@@ -49,6 +49,8 @@ class Question:
         corrected_answer: The answer's words by the same corrections; None where nothing was corrected.
         must: For each thing a context for it must hold, the wordings that count.
         must_not: What such a context must not hold.
+        gone: Those of ``must_not`` that stand in no turn any more, since theirs were deleted or replaced; the
+            others may well be found, and are not to be brought up.
         order: Pairs; the first must come before the second where the second is in the context.
         quoted: Lines that may stand in a context word by word, and are not judged.
         lost: How many turns or sessions it names as its evidence that are not there.
@@ -64,6 +66,7 @@ class Question:
     corrected_answer: str | None = None
     must: Sequence[Sequence[str]] = ()
     must_not: Sequence[str] = ()
+    gone: Sequence[str] = ()
     order: Sequence[Sequence[str]] = ()
     quoted: Sequence[str] = ()
     lost: int = 0
