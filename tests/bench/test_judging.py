@@ -1,10 +1,12 @@
 """Answers and judges: scripted models of every temper, asked in this process and over HTTP."""
 
 import json
+import re
 from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from tests.bench.conftest import LOADER
 from tests.bench.judging_models import (
     BUSY,
     answers,
@@ -22,7 +24,7 @@ from tests.bench.judging_models import (
 from recollect.errors import InvalidInputError, ModelError
 from recollect.models import Price
 from recollect_bench.catalogue import find_data
-from recollect_bench.datasets.shapes import Turn
+from recollect_bench.datasets.shapes import Turn, sha256_of
 from recollect_bench.journal import Journal
 from recollect_bench.judged.calls import Calls
 from recollect_bench.judged.cases import read_cases
@@ -112,6 +114,67 @@ def test_judges_that_differ_are_counted_with_their_agreement(judge):
     # Of 6 answers 3 differ; 3 of 12 verdicts are right: alpha = 1 - (6 / 12) / (2 * 3 * 9 / (12 * 11))
     assert result["agreement"] == {"alpha": pytest.approx(-2 / 9), "answers": 6, "differing": 3}
     assert "the judges differ on 3 of 6 answers; Krippendorff's alpha: -0.22" in judged_summary(result)
+
+
+@pytest.fixture
+def many(tmp_path, bench, few_by_hand):
+    """Twelve conversations of a question each: enough for a test to tell two systems apart."""
+    (tmp_path / "talks.py").write_text(LOADER)
+    names = [f"pet{number}" for number in range(12)]
+    talks = [
+        {
+            "id": name,
+            "said": [["one", f"My {name} is called Name{name}."], ["two", "It rains a lot."]],
+            "asked": [[f"What is my {name} called?", ["0"], f"Name{name}"]],
+        }
+        for name in names
+    ]
+    (tmp_path / "many.json").write_text(json.dumps(talks))
+    data = find_data(f"{tmp_path / 'talks.py'}={tmp_path / 'many.json'}")
+
+    def run(finds):
+        for system, ids in finds.items():
+            path = bench.out / "runs" / data.name / f"{system}.jsonl"
+            with closing(Journal(path, made_of={"data": [sha256_of(data.paths[0])]}, fresh=True)) as journal:
+                for name, id_ in zip(names, ids, strict=True):
+                    journal.keep({"conversation": name, "asked": [{"number": 0, "found": [[id_, 1.0]]}]})
+        with closing(Calls(bench.out / "judged" / "calls.jsonl")) as calls:
+            judging = Judging(
+                cases=read_cases(bench.out, data, systems=(), tokens=500, limit=None),
+                answerer=model("m", finds_words),
+                judges=[model("careful", careful), model("kind", passes_everything)],
+                calls=calls,
+                parallel=1,
+            )
+            judging.run(lambda line: None)
+            return judged_result(judging)
+
+    return run
+
+
+def test_judged_systems_are_compared_on_the_same_questions(many):
+    result = many({"misses": "1" * 12, "recollect": "0" * 12, "nearly": "0" * 11 + "1"})
+    compared = result["compared"]
+    assert (compared["with"], list(result["systems"])) == ("recollect", ["recollect", "misses", "nearly"])
+    careful_of = compared["judges"]["careful"]
+    assert (careful_of["misses"]["difference"], careful_of["misses"]["questions"]) == (1, 12)
+    assert careful_of["misses"]["p_holm"] < 0.05 <= careful_of["nearly"]["p_holm"]
+    page = judged_section([result], how="")
+    assert "| right by careful | unread | recollect is better by |" in page
+    row = next(line for line in page.splitlines() if line.startswith("| misses |"))
+    assert row == (
+        "| misses | 0.0 [0.0, 0.0] | 0 | +100.0 [+100.0, +100.0] | 100.0 [100.0, 100.0] | 0 | none |"
+    )
+    assert re.search(r"\| nearly \| 91\.7 [^|]+ \| 0 \| none \|", page)
+
+
+def test_questions_without_both_verdicts_are_not_compared(judge):
+    broken = model("broken", lambda page: "?" if "Kiki" in parts(page)[1] else careful(page))
+    result = judge(model("m", finds_words), broken, parallel=1)
+    assert result["compared"]["judges"]["broken"]["misses"]["questions"] == 2
+    alone = judge(model("m", finds_words), model("careful", careful), systems=["finds"])
+    assert alone["compared"] == {"with": "finds", "judges": {"careful": {}}}
+    assert "is better by" not in judged_section([alone], how="")
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,9 @@ def _drawn(every: Sequence[_Item], limit: int | None) -> list[_Item]:
 
 
 def _journals(folder: Path, data: DataFile, systems: Sequence[str]) -> dict[str, Path]:
-    there = {path.stem: path for path in sorted((folder / "runs" / data.name).glob("*.jsonl"))}
+    """Of the systems that were named, in their order; else of all, Recollect first: others compare with it."""
+    paths = sorted((folder / "runs" / data.name).glob("*.jsonl"), key=_recollect_first)
+    there = {path.stem: path for path in paths}
     if not there:
         raise InvalidInputError(
             f"{folder} holds nothing that was found on {data.name}; recollect bench run comes first"
@@ -129,6 +131,10 @@ def _journals(folder: Path, data: DataFile, systems: Sequence[str]) -> dict[str,
             f"there are {', '.join(there)}"
         )
     return {name: there[name] for name in systems or there}
+
+
+def _recollect_first(path: Path) -> tuple[bool, str]:
+    return not path.stem.startswith("recollect"), path.stem
 
 
 def _rows(path: Path, data: DataFile, loaded: Dataset) -> tuple[Mapping[str, Any], dict[str, Any]]:

@@ -17,7 +17,7 @@ from recollect_bench.judged.traps import VAGUE, WRONG, traps_for
 from recollect_bench.prompts.answer import ANSWER
 from recollect_bench.prompts.verdict import RIGHT, VERDICT
 from recollect_bench.provenance import provenance
-from recollect_bench.statistics import groups_of, interval
+from recollect_bench.statistics import groups_of, holm, interval, paired
 
 MOST_PASSED: Final = 0.1
 """The share of traps that a judge may pass and be trusted. Chosen by hand."""
@@ -28,6 +28,8 @@ LEAST_KAPPA: Final = 0.6
 _OPENAI: Final = "https://api.openai.com/v1"
 _Verdicts = Mapping[str, Sequence[str | None]]
 """What each judge says of the answers, in their order; None where it cannot be read."""
+_Judged = Sequence[tuple[str, str | None]]
+"""For each question its conversation and the verdict on a system's answer."""
 
 
 def judged_result(judging: Judging) -> dict[str, Any]:
@@ -37,6 +39,17 @@ def judged_result(judging: Judging) -> dict[str, Any]:
     verdicts = {
         judge.name: [judging.verdict(judge, case, answer) for case, _, answer in answers]
         for judge in judging.judges
+    }
+    judged = {
+        judge: {
+            system: [
+                (case.conversation, verdict)
+                for (case, of, _), verdict in zip(answers, found, strict=True)
+                if of == system
+            ]
+            for system in cases.commits
+        }
+        for judge, found in verdicts.items()
     }
     return {
         "benchmark": "judged",
@@ -55,20 +68,47 @@ def judged_result(judging: Judging) -> dict[str, Any]:
         "answers": _asked(judging, judging.answerer, judging.answer_prompts()),
         "judges": {judge.name: _graded(judging, judge) for judge in judging.judges},
         "agreement": _agreement(verdicts),
+        "compared": _compared(judged),
         "systems": {
-            system: {
-                judge: _figure(
-                    [
-                        (case.conversation, verdict)
-                        for (case, of, _), verdict in zip(answers, found, strict=True)
-                        if of == system
-                    ]
-                )
-                for judge, found in verdicts.items()
-            }
+            system: {judge: _figure(found[system]) for judge, found in judged.items()}
             for system in cases.commits
         },
     }
+
+
+def _compared(judged: Mapping[str, Mapping[str, _Judged]]) -> dict[str, Any]:
+    """The first system with each other by each judge, on the questions where both have a verdict.
+
+    The test is that of ``bench run``; Holm's correction is over all systems and all judges.
+    """
+    base, *others = next(iter(judged.values()))
+    rows = {
+        (judge, other): _paired(found[base], found[other])
+        for judge, found in judged.items()
+        for other in others
+    }
+    tested = {key: row for key, row in rows.items() if "p" in row}
+    adjusted = holm([row["p"] for row in tested.values()])
+    for row, p in zip(tested.values(), adjusted, strict=True):
+        row["p_holm"] = p
+    return {
+        "with": base,
+        "judges": {judge: {other: rows[judge, other] for other in others} for judge in judged},
+    }
+
+
+def _paired(first: _Judged, second: _Judged) -> dict[str, Any]:
+    """How much more often the first is right; how many questions alone where there are none."""
+    both = [
+        (one[0], one[1] == RIGHT, other[1] == RIGHT)
+        for one, other in zip(first, second, strict=True)
+        if one[1] is not None and other[1] is not None
+    ]
+    if not both:
+        return {"questions": 0}
+    groups, unit = groups_of([conversation for conversation, _, _ in both])
+    values = np.array([pair for _, *pair in both], float)
+    return {**paired(values[:, 0], values[:, 1], groups), "questions": len(both), "resampled": unit}
 
 
 def _command(judging: Judging) -> str:
@@ -101,12 +141,8 @@ def _asked(judging: Judging, model: ServedModel, prompts: Iterable[Prompt]) -> d
     }
 
 
-def _figure(judged: Sequence[tuple[str, str | None]]) -> dict[str, Any]:
-    """The share of right answers among those with a verdict, and how many have none.
-
-    Args:
-        judged: For each answer its conversation and the verdict.
-    """
+def _figure(judged: _Judged) -> dict[str, Any]:
+    """The share of right answers among those with a verdict, and how many have none."""
     read = [(conversation, verdict == RIGHT) for conversation, verdict in judged if verdict is not None]
     counts = {
         "right": sum(right for _, right in read),

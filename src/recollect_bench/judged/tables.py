@@ -6,7 +6,7 @@ from typing import Final
 
 from recollect_bench.folder import read_all
 from recollect_bench.provenance import told
-from recollect_bench.table import Result, aligned, cell, markdown
+from recollect_bench.table import Result, aligned, cell, markdown, verdict
 
 _NONE: Final = (
     "None: no result of judges lies beside these. `recollect bench judge` has a model answer and judges "
@@ -56,25 +56,41 @@ def _told(result: Result) -> str:
     return (
         f"{drawn['drawn']:,} of {drawn['of']:,} questions, answered by {answers['model']} from the first "
         f"{result['context_tokens']:,} tokens of turns that each system found, judged by {gold}. Right, in "
-        "percent of the answers with a verdict, with 95% intervals."
+        "percent of the answers with a verdict, with 95% intervals. A difference is named only where a "
+        "paired test on the same questions shows it."
     )
 
 
 def _systems(result: Result) -> Iterator[list[str]]:
+    compared = result.get("compared", {})
+    base, tested = compared.get("with"), len(result["systems"]) > 1 and bool(compared)
     heads = [
-        f"right by {name}" + (" (not to be trusted)" if judge["doubts"] else "")
+        [
+            f"right by {name}" + (" (not to be trusted)" if judge["doubts"] else ""),
+            "unread",
+            *([f"{base} is better by"] if tested else []),
+        ]
         for name, judge in result["judges"].items()
     ]
-    yield ["", *(head for one in heads for head in (one, "unread"))]
+    yield ["", *(head for one in heads for head in one)]
     for system, figures in result["systems"].items():
         yield [
             system,
             *(
                 text
-                for one in figures.values()
-                for text in (cell(one) if "mean" in one else "", f"{one['unread']:,}")
+                for judge, one in figures.items()
+                for text in (
+                    cell(one) if "mean" in one else "",
+                    f"{one['unread']:,}",
+                    *([_better(compared["judges"][judge].get(system))] if tested else []),
+                )
             ),
         ]
+
+
+def _better(compared: Result | None) -> str:
+    """What the paired test says; nothing of the system itself, or where no question has both verdicts."""
+    return verdict(compared) if compared and "p_holm" in compared else ""
 
 
 def _judges(result: Result) -> Iterator[list[str]]:
