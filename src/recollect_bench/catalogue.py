@@ -8,11 +8,12 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from json import JSONDecodeError
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, RecollectError
 from recollect_bench.datasets.shapes import Dataset, sha256_of
 from recollect_bench.errors import DatasetError
 from recollect_bench.left_out import faults
@@ -80,6 +81,8 @@ def find_system(named: str) -> SystemFile:
     Raises:
         InvalidInputError: There is none.
     """
+    if named.endswith(".py") and not Path(named).is_file():
+        raise InvalidInputError(f"there is no file {named}")
     path = Path(named) if named.endswith(".py") else _HERE / "systems" / f"{named.replace('-', '_')}.py"
     if not path.is_file():
         meant = near(named, [one.name for one in systems()])
@@ -152,9 +155,11 @@ def find_data(given: str) -> DataFile:
         InvalidInputError: It names no loader, or no file.
     """
     name, _, listed = given.partition("=")
+    if name.endswith(".py") and not Path(name).is_file():
+        raise InvalidInputError(f"there is no file {name}")
     paths = tuple(Path(path).expanduser() for path in listed.split(",") if path)
     known = dict(data_sets())
-    if name.endswith(".py") and Path(name).is_file():
+    if name.endswith(".py"):
         module = _module(Path(name))
     elif name in known:
         module = known[name]
@@ -181,32 +186,56 @@ def _shipped() -> str:
 
 def near(wrong: str, names: Sequence[str]) -> str:
     """The name that was likely meant, as a question; nothing where none is near."""
-    meant = get_close_matches(wrong, names, n=1)
+    meant = get_close_matches(wrong.lower(), names, n=1)
     return f" (did you mean {meant[0]}?)" if meant else ""
 
 
 def _loaded(module: ModuleType, paths: Sequence[Path]) -> Dataset:
+    listed = ", ".join(path.name for path in paths) or module.__name__
     for path in paths:
-        if not path.is_file():
-            raise DatasetError(f"there is no file {path}")
-        digest = sha256_of(path)
-        if module.KNOWN and digest not in module.KNOWN:
-            known = "; ".join(f"{name}: {digest[:12]}..." for digest, name in module.KNOWN.items())
-            raise DatasetError(
-                f"{path.name} is another version (SHA-256 {digest[:12]}...) than the known ones ({known}); "
-                "figures would not compare"
-            )
+        _known(path, module.KNOWN)
     try:
         made: Dataset = module.load(*paths)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise DatasetError(
-            f"{', '.join(path.name for path in paths)} is not in the shape of {module.FILES}: {error!r}"
-        ) from error
-    if not any(one.questions for one in made.conversations):
-        raise DatasetError(f"{', '.join(path.name for path in paths)} holds no questions")
-    for fault in faults(made):
-        raise DatasetError(f"{', '.join(path.name for path in paths)} cannot be measured: {fault}")
+        fault = next(faults(made), None)
+        asked = sum(len(one.questions) for one in made.conversations)
+    except (RecollectError, OSError):
+        raise
+    except Exception as error:
+        raise DatasetError(f"{listed} is not in the shape of {module.FILES}: {_told(error)}") from error
+    if fault or not asked:
+        raise DatasetError(f"{listed} cannot be measured: {fault or 'it holds no questions'}")
     return made
+
+
+def _known(path: Path, known: Mapping[str, str]) -> None:
+    """Refuse a file that is not there, or another version than those that are known, where some are."""
+    if not path.is_file():
+        raise DatasetError(f"{path} is a folder" if path.is_dir() else f"there is no file {path}")
+    digest = sha256_of(path)
+    if known and digest not in known:
+        listed = "; ".join(f"{name}: {digest[:12]}..." for digest, name in known.items())
+        raise DatasetError(
+            f"{path.name} is another version (SHA-256 {digest[:12]}...) than the known ones ({listed}); "
+            "figures would not compare"
+        )
+
+
+def _told(error: Exception) -> str:
+    """What is wrong with a file, in words where these are known.
+
+    >>> _told(KeyError("steps")), _told(ValueError("month must be in 1..12"))
+    ("it lacks 'steps'", 'month must be in 1..12')
+    """
+    match error:
+        case KeyError():
+            return f"it lacks {error}"
+        case UnicodeDecodeError():
+            return "it is no text in UTF-8"
+        case JSONDecodeError():
+            return f"it is no JSON, or not the whole of it ({error})"
+        case ValueError():
+            return str(error)
+    return f"{type(error).__name__}: {error}"
 
 
 def _system(path: Path, *, named: str | None = None) -> SystemFile:

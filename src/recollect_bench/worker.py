@@ -142,6 +142,7 @@ def main(system_file: str, folder: str, dimensions: str) -> None:
     os.dup2(2, 1)  # what a package prints must not stand among the answers
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     calls = os.fdopen(os.dup(0), encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # nor may a system that asks for input read the calls
     vectors = Vectors(calls, answers, int(dimensions))
     try:
         module = _load(system_file)
@@ -190,7 +191,10 @@ def _plain(value: Any) -> Any:
     """What was found, as JSON has it: numbers of NumPy become Python's."""
     if value is None or isinstance(value, str):
         return value
-    return [[str(name), float(score)] for name, score in value]
+    try:
+        return [[str(name), float(score)] for name, score in value]
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"it returned {repr(value)[:80]}, not pairs of an id and a score") from None
 
 
 def _told(error: Exception) -> str:

@@ -42,6 +42,8 @@ def test_an_unknown_system_is_answered_with_those_there_are():
     ("given", "complaint"),
     [
         ("lokomo=x.json", "no data set 'lokomo' \\(did you mean locomo\\?\\); there are beam, "),
+        ("./mine.py=x.json", "there is no file ./mine.py"),
+        ("LoCoMo=x.json", "did you mean locomo"),
         ("locomo", "where is locomo\\? Say --data locomo=PATH"),
     ],
 )
@@ -154,4 +156,38 @@ def test_ids_that_cannot_be_told_apart_are_refused(talks, complaint, tmp_path):
     (tmp_path / "mine.py").write_text(LOADER)
     (tmp_path / "data.json").write_text(json.dumps(talks))
     with pytest.raises(DatasetError, match=complaint):
+        find_data(f"{tmp_path / 'mine.py'}={tmp_path / 'data.json'}").load()
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "life.json is not in the shape of .*: it is no JSON, or not the whole of it"),
+        (b"[]", "it holds no lives"),
+        (b'{"a": 1}', "it holds no lives"),
+        (b'[{"a": 1}]', "it lacks 'steps'"),
+        (b"\xff", "it is no text in UTF-8"),
+        (b"[1]", "TypeError: 'int' object"),
+    ],
+)
+def test_a_data_file_that_cannot_be_read_is_named_with_the_reason(content, complaint, tmp_path):
+    path = tmp_path / "life.json"
+    path.write_bytes(content)
+    with pytest.raises(DatasetError, match=complaint):
+        find_data(f"life={path}").load()
+
+
+def test_a_folder_for_a_data_file_is_refused(tmp_path):
+    with pytest.raises(DatasetError, match="is a folder"):
+        find_data(f"life={tmp_path}").load()
+
+
+@pytest.mark.parametrize(
+    "body", ["return 1 / 0", "return None", "return Dataset(name='x', conversations=(1,))"]
+)
+def test_whatever_a_loader_of_ones_own_does_is_one_error(body, tmp_path):
+    source = LOADER.replace("return Dataset(", f"{body}\n    return Dataset(", 1)
+    (tmp_path / "mine.py").write_text(source)
+    (tmp_path / "data.json").write_text("[]")
+    with pytest.raises(DatasetError, match=r"data\.json is not in the shape of"):
         find_data(f"{tmp_path / 'mine.py'}={tmp_path / 'data.json'}").load()

@@ -43,7 +43,10 @@ FAULTS = {
     "makes ids up": (SEARCH, "return [('nobody', 1.0)]", "an id that it was never given: 'nobody'"),
     "scores with no number": (SEARCH, "return [(scored[0][0], float('nan'))]", "returned the score nan for"),
     "scores without end": (SEARCH, "return [(scored[0][0], float('inf'))]", "returned the score inf for"),
-    "returns nonsense": (SEARCH, "return 7", "not iterable"),
+    "returns nonsense": (SEARCH, "return 7", "it returned 7, not pairs of an id and a score"),
+    "returns no scores": (SEARCH, "return ['a']", "it returned ['a'], not pairs of an id and a score"),
+    "scores with words": (SEARCH, "return [('a', 'b')]", "it returned [('a', 'b')], not pairs of an id"),
+    "asks for input": (SEARCH, "return input()", "search failed: EOFError"),
     "has no close": ("    def close", "    def shut", "close failed"),
 }
 

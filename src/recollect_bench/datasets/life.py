@@ -18,6 +18,8 @@ LOOKED_AT: Final = "Recollect's rules were not looked at by who wrote the phrasi
 def load(path: Path) -> Dataset:
     """A conversation for each person."""
     lives: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(lives, list) or not lives:
+        raise ValueError("it holds no lives")
     messages = sum(step["do"] == "say" for step in lives[0]["steps"])
     return Dataset(
         name="life",

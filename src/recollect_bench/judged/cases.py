@@ -117,7 +117,7 @@ def _drawn(every: Sequence[_Item], limit: int | None) -> list[_Item]:
 
 
 def _journals(folder: Path, data: DataFile, systems: Sequence[str]) -> dict[str, Path]:
-    """Of the systems that were named, in their order; else of all, Recollect first: others compare with it."""
+    """Of the systems that were named, in that order; else of all, Recollect first: others compare with it."""
     paths = sorted((folder / "runs" / data.name).glob("*.jsonl"), key=_recollect_first)
     there = {path.stem: path for path in paths}
     if not there:
