@@ -67,13 +67,18 @@ def write_page(
         folder: Where the results lie.
         price: That of a million tokens, in US dollars.
         judged: What ``read_judged`` read.
+
+    Raises:
+        InvalidInputError: The page would lie where its plot does.
     """
-    page.parent.mkdir(parents=True, exist_ok=True)
     picture = page.with_suffix(".svg")
+    if picture == page:
+        raise InvalidInputError(f"{page} is where the plot of the page goes: give the page another ending")
+    page.parent.mkdir(parents=True, exist_ok=True)
     guided = (page.parent / _GUIDE).is_file()
     text = render(results, picture=picture.name, folder=folder, price=price, judged=judged, guided=guided)
-    picture.write_text(plot(results), encoding="utf-8")
     page.write_text(text, encoding="utf-8")
+    picture.write_text(plot(results), encoding="utf-8")
 
 
 def render(

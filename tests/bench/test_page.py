@@ -329,6 +329,8 @@ def test_what_is_the_same_in_several_commands_has_the_same_name():
         (["report", "--output", "x"], "--output; use --out"),
         (["judge", "--timeout", "1"], "--timeout; use --timeout-s"),
         (["life", "--message", "200"], "--message; use --messages"),
+        (["report", "--price-in", "inf"], "'--price-in': Input should be less than or equal to 1000000"),
+        (["life", "--seed", "-1"], "'--seed': Input should be greater than or equal to 0"),
         (["report", "--price-in", "nonsense"], "'--price-in': Input should be a valid number"),
     ],
 )
@@ -336,3 +338,10 @@ def test_a_wrong_option_is_answered_with_the_right_one(typed, told):
     done = CliRunner().invoke(app, ["bench", *typed])
     assert done.exit_code == 2
     assert told in done.stderr
+
+
+def test_a_page_that_cannot_be_written_leaves_nothing_behind(results, bench, tmp_path):
+    (tmp_path / "adir").mkdir()
+    for page in (tmp_path / "adir", tmp_path / "page.svg"):
+        done = CliRunner().invoke(app, ["bench", "report", str(bench.out), "--out", str(page)])
+        assert (done.exit_code, done.stderr.count("\n"), page.with_suffix(".svg").exists()) == (1, 1, False)

@@ -11,6 +11,9 @@ from recollect.cli.options import Json
 from recollect.cli.output import progress, show
 from recollect_bench import CALL_S, LEAST_MESSAGES, OUT, PRICE
 
+_MOST: Final = 1_000_000
+"""Dollars for as many tokens: whoever types more has slipped."""
+
 
 @command(
     "run",
@@ -61,7 +64,7 @@ def report(
     *,
     out: Annotated[Path, typer.Option(help="The page; its plot lies beside it.")] = Path("compared.md"),
     price_in: Annotated[
-        float, typer.Option(metavar="DOLLARS", help="Of a million tokens given to a model.", min=0)
+        float, typer.Option(metavar="DOLLARS", help="Of a million tokens given to a model.", min=0, max=_MOST)
     ] = PRICE,
     as_json: Json = False,
 ) -> None:
@@ -97,7 +100,9 @@ def list_(*, as_json: Json = False) -> None:
 def life(
     *,
     out: Annotated[Path, typer.Option(help="The file to write.")] = Path("life.json"),
-    seed: Annotated[int, typer.Option(help="The first person's; the same seed gives the same bytes.")] = 1,
+    seed: Annotated[
+        int, typer.Option(help="The first person's; the same seed gives the same bytes.", min=0)
+    ] = 1,
     people: Annotated[int, typer.Option(help="How many, each with the next seed.", min=1, max=1_000)] = 1,
     messages: Annotated[
         int,
