@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,22 +16,23 @@ class Journal:
         path: The file. When its first line says that it was made of something else, it begins anew.
         made_of: What the figures depend on: the system's file, its requirements, the data.
         fresh: Whether to begin anew in any case.
-        key: The field by which a row is known; of two with the same, the later counts.
+        fields: What every row has; one that lacks some is made again. The first is what a row is known by:
+            of two with the same, the later counts.
 
     Raises:
         SystemFailedError: Another run keeps the same journal.
     """
 
     def __init__(
-        self, path: Path, *, made_of: Mapping[str, object], fresh: bool, key: str = "conversation"
+        self, path: Path, *, made_of: Mapping[str, object], fresh: bool, fields: Sequence[str]
     ) -> None:
-        self._path, self._key = path, key
+        self._path, self._key = path, fields[0]
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(path.with_suffix(".lock"))
         head = dict(made_of)
         lines = whole_lines(path) if path.exists() and not fresh else []
         rows = lines[1:] if lines[:1] == [head] else []
-        self.done: dict[str, Any] = {row[key]: row for row in rows}
+        self.done: dict[str, Any] = {row[self._key]: row for row in rows if row.keys() >= set(fields)}
         self._write([head, *self.done.values()])  # without what a stop left of a line
 
     def keep(self, row: Mapping[str, Any]) -> None:
@@ -53,14 +54,17 @@ class Journal:
         new.replace(self._path)
 
 
-def whole_lines(path: Path) -> list[Any]:
+def whole_lines(path: Path) -> list[dict[str, Any]]:
     """The objects in a journal, its head first, as far as they are whole."""
-    found: list[Any] = []
+    found: list[dict[str, Any]] = []
     for line in path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]:
         try:
-            found.append(json.loads(line))
+            read = json.loads(line)
         except ValueError:
             break
+        if not isinstance(read, dict):
+            break
+        found.append(read)
     return found
 
 

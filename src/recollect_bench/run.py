@@ -22,6 +22,8 @@ from recollect_bench.process import SystemProcess
 from recollect_bench.provenance import library_state
 from recollect_bench.results import data_result, system_result, write_result
 
+FIELDS: Final = ("conversation", "added", "asked", "strange", "packages")
+"""What a journal has of each conversation."""
 _SHOWN: Final = ("recollect", "numpy")
 _ROWS: Final = 2
 """The shape of a journal's rows: since 2 they have the versions of packages."""
@@ -103,6 +105,7 @@ class Bench:
                 self.out / "runs" / data.name / f"{system.name}.jsonl",
                 made_of=self._made_of(system, data, embedder),
                 fresh=self.fresh,
+                fields=FIELDS,
             )
         ) as journal:
             if any(one.id not in journal.done for one in loaded.conversations):

@@ -99,6 +99,6 @@ def found(bench, talks, name, ids):
     path = bench.out / "runs" / talks.name / f"{name}.jsonl"
     head = {"data": [sha256_of(one) for one in talks.paths], "commit": "c0ffee"}
     asked = [{"number": number, "found": [[id_, 1.0] for id_ in ids]} for number in (0, 1)]
-    with closing(Journal(path, made_of=head, fresh=True)) as journal:
+    with closing(Journal(path, made_of=head, fresh=True, fields=["conversation"])) as journal:
         for conversation in ("parrot", "tortoise", "pony"):
             journal.keep({"conversation": conversation, "asked": asked})

@@ -135,7 +135,11 @@ def many(tmp_path, bench, few_by_hand):
     def run(finds):
         for system, ids in finds.items():
             path = bench.out / "runs" / data.name / f"{system}.jsonl"
-            with closing(Journal(path, made_of={"data": [sha256_of(data.paths[0])]}, fresh=True)) as journal:
+            with closing(
+                Journal(
+                    path, made_of={"data": [sha256_of(data.paths[0])]}, fresh=True, fields=["conversation"]
+                )
+            ) as journal:
                 for name, id_ in zip(names, ids, strict=True):
                     journal.keep({"conversation": name, "asked": [{"number": 0, "found": [[id_, 1.0]]}]})
         with closing(Calls(bench.out / "judged" / "calls.jsonl")) as calls:
@@ -319,7 +323,7 @@ def test_a_data_set_without_gold_answers_cannot_be_judged(bench):
     path = bench.out / "runs" / "everyday" / "words.jsonl"
     (conversation,) = everyday.load().conversations
     asked = [{"number": number, "found": []} for number in range(len(conversation.questions))]
-    with closing(Journal(path, made_of={"data": []}, fresh=True)) as journal:
+    with closing(Journal(path, made_of={"data": []}, fresh=True, fields=["conversation"])) as journal:
         journal.keep({"conversation": conversation.id, "asked": asked})
     with pytest.raises(InvalidInputError, match="everyday has no gold answers"):
         read_cases(bench.out, everyday, systems=(), tokens=500, limit=None)

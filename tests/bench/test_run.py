@@ -103,6 +103,17 @@ def test_a_run_goes_on_where_it_stopped_and_drops_half_a_line(bench, talks, syst
     assert again["systems"]["words"]["golds"] == whole["systems"]["words"]["golds"]
 
 
+@pytest.mark.parametrize("row", ["[]", "7", "{}", '{"conversation": "parrot"}'])
+def test_a_line_of_a_journal_that_is_no_row_is_made_again(row, bench, talks, system):
+    words = system("words")
+    (whole,) = bench.run([words], [talks])
+    journal = bench.out / "runs" / "talks" / "words.jsonl"
+    head, *_ = journal.read_text().splitlines()
+    journal.write_text(f"{head}\n{row}\n")
+    (again,) = bench.run([words], [talks])
+    assert again["systems"]["words"]["golds"] == whole["systems"]["words"]["golds"]
+
+
 def test_another_version_of_a_system_begins_anew(bench, talks, system):
     bench.run([system("words")], [talks])
     said = []
@@ -206,7 +217,7 @@ def test_results_may_go_to_a_folder_below_the_one_at_hand(bench, talks, tmp_path
 def test_two_runs_do_not_write_to_one_journal(bench, talks, system):
     words = system("words")
     other = bench.out / "runs" / "talks" / "words.jsonl"
-    with closing(Journal(other, made_of={}, fresh=True)):
+    with closing(Journal(other, made_of={}, fresh=True, fields=["conversation"])):
         assert "another run writes to" in rows(bench.run([words], [talks]))["words"]["failed"]
     assert chief(rows(bench.run([words], [talks]))["words"]) == 1
 

@@ -22,6 +22,7 @@ PATIENCE: Final = 10
 """Answers in a row that cannot be read, after which a model is asked no more. Chosen by hand."""
 _TOLD_EVERY: Final = 50
 """Answers between two reports. Chosen by hand."""
+_FIELDS: Final = ("call", "model", "prompt", "said", "unread", "input_tokens", "output_tokens", "day")
 _Reply = tuple[dict[str, Any], ModelError | None]
 """What the journal keeps of a call, and why its answer cannot be read, if it cannot."""
 
@@ -107,7 +108,7 @@ class Calls:
     """
 
     def __init__(self, path: Path) -> None:
-        self._journal = Journal(path, made_of={"holds": "calls of models"}, fresh=False, key="call")
+        self._journal = Journal(path, made_of={"holds": "calls of models"}, fresh=False, fields=_FIELDS)
 
     def close(self) -> None:
         """Let another run go on."""

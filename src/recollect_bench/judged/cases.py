@@ -142,7 +142,7 @@ def _rows(path: Path, data: DataFile, loaded: Dataset) -> tuple[Mapping[str, Any
     head, *rows = whole_lines(path) or [{}]
     if head.get("data") != [sha256_of(one) for one in data.paths]:
         raise InvalidInputError(f"{path.stem} was run on other files of {data.name}; run it on these first")
-    done = {row["conversation"]: row for row in rows}
+    done = {row["conversation"]: row for row in rows if row.keys() >= {"conversation", "asked"}}
     missing = [one.id for one in loaded.conversations if one.id not in done]
     if missing:
         raise InvalidInputError(
