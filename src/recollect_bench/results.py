@@ -256,8 +256,9 @@ def _values(
     if gold and answer:
         yield from texts.holds(one, answer).items()
     if one.question.judges_context:
-        composed = "\n".join(turn.line for turn in texts.first(one, CONTEXT_TOKENS))
-        context = one.context or composed
+        context = one.context
+        if context is None:
+            context = "\n".join(turn.line for turn in texts.first(one, CONTEXT_TOKENS))
         yield from _judged(one.question, context)
         yield GIVEN, estimate_tokens(context)
     elif gold_sessions:

@@ -172,8 +172,10 @@ def test_what_is_gone_and_what_should_not_be_brought_up_are_counted_apart(bench,
     assert chief(found["honest"], "context_has_unwanted") > 0
 
 
-def test_a_context_that_a_system_composes_is_judged_instead_of_what_it_finds(bench, system):
-    says = "\n    def delete(self, *_): pass\n\n    def context(self, *_): return 'nothing'\n\n    def close"
+@pytest.mark.parametrize("composed", ["nothing", ""])
+def test_a_context_that_a_system_composes_is_judged_instead_of_what_it_finds(composed, bench, system):
+    says = f"def context(self, *_): return {composed!r}"
+    says = f"\n    def delete(self, *_): pass\n\n    {says}\n\n    def close"
     found = rows(bench.run([system("composer", "\n    def close", says)], [find_data("everyday")]))
     assert chief(found["composer"], "context_has_all") == 0
     assert chief(found["composer"], "context_has_gone") == 0
