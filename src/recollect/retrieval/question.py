@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from recollect.protocols import Embedder
 from recollect.text.analyse import Analyser
+from recollect.text.overviews import matter_of
 from recollect.text.traits import Wish, wish_of
 from recollect.types.codec import to_micros
 
@@ -19,8 +20,8 @@ class Question:
 
     Attributes:
         text: The question as it was asked.
-        stems: The words to look for, each once.
-        vector: ``float32`` of shape ``(dim,)``.
+        stems: The words to look for, each once: of an overview those of its matter.
+        vector: ``float32`` of shape ``(dim,)``; of an overview that of its matter.
         wish: What kind of answer it looks for.
         now: When it is asked, in microseconds since 1970 UTC.
         times: The times it names: starts and ends in microseconds since 1970 UTC.
@@ -74,10 +75,11 @@ def read_question(
     """
     from recollect.text.dates import find_dates
 
+    matter = matter_of(text)
     return Question(
         text=text,
-        stems=analyser.query_stems(text),
-        vector=embedder.embed_query(text) if embedding is None else embedding,
+        stems=analyser.query_stems(matter),
+        vector=embedder.embed_query(matter) if embedding is None else embedding,
         wish=wish_of(text),
         now=to_micros(now),
         topics=topics,

@@ -36,6 +36,7 @@ from recollect.retrieval.shadows import Shadows, ranker_of
 from recollect.retrieval.supersession import ReplacedBy, Supersessions
 from recollect.retrieval.surroundings import LEARNED
 from recollect.text.analyse import Analyser
+from recollect.text.overviews import matter_of
 from recollect.types import Core, Kind, MemoryRecord, Recollection, Scope, Superseded
 from recollect.types.filters import EVERYTHING, AllOf, Filter, narrowing
 
@@ -336,10 +337,10 @@ class Recall:
         self._asked = None
 
     def _embedded(self, query: str) -> NDArray[np.float32]:
-        """The vector of a question; the last one is kept, since a context needs it twice."""
+        """The vector of what a question is about; the last one is kept, since a context needs it twice."""
         asked = self._asked
         if asked is None or asked[0] != query:
-            self._asked = asked = (query, self._embedder.embed_query(query))
+            self._asked = asked = (query, self._embedder.embed_query(matter_of(query)))
         return asked[1]
 
     def _read(self, scope: Scope, request: Request) -> Question:
