@@ -351,6 +351,13 @@ def test_answer_says_what_is_known_and_why(shell: Shell, ada: str) -> None:
     ]
 
 
+def test_answer_reckons_times(shell: Shell) -> None:
+    shell("add", "I moved to Lisbon.", "--timestamp", "2021-02-03")
+    asked = ("answer", "since when have I lived in Lisbon?", "--as-of")
+    assert "Since 3 February 2021, 1 year so far." in shell(*asked, "2022-02-03").out
+    assert shell(*asked, "2020-02-03").out == ""
+
+
 def test_answer_says_where_a_message_asks_something_else(shell: Shell, ada: str) -> None:
     done = shell("answer", "which language do I prefer?")
     assert (done.code, done.out) == (0, "")

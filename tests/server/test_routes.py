@@ -366,6 +366,19 @@ def test_what_is_known_and_why_is_answered_in_sentences(client: TestClient, memo
     assert client.post("/answer", json={"message": " "}).status_code == 422
 
 
+def test_a_question_for_a_time_is_answered_with_what_was_reckoned(client: TestClient) -> None:
+    for day, words in (("2021-02-03", "I moved to Lisbon."), ("2023-04-03", "I moved to Porto.")):
+        said(client, words, timestamp=day)
+    asked = {"message": "How long did I live in Lisbon?"}
+    told = client.post("/answer", json=asked).json()
+    assert (told["kind"], len(told["memories"])) == ("time", 2)
+    assert told["reckoned"]["days"] == 789
+    assert told["text"].startswith("2 years and 2 months: from 3 February 2021 to 3 April 2023.")
+    assert client.post("/answer", json={**asked, "as_of": "2022-01-01"}).json()["kind"] is None
+    assert "[Reckoned from memory]" in client.post("/context", json={"query": asked["message"]}).json()["text"]
+    assert client.post("/api/chat", json=asked).json()["content"] == told["text"]
+
+
 def test_memories_are_linked(client: TestClient) -> None:
     one, two = said(client, "Tea at five.", "Tea at six.")
     told = client.post(f"/memories/{one}/links", json={"target_id": two, "type": "contradicts"}).json()

@@ -1,4 +1,4 @@
-// Made by `make client-types` from OpenAPI f35e14b797991a7f3207ae9eb3b276219ad51e4ada94f8dbc506aaa55ac92007
+// Made by `make client-types` from OpenAPI d0c9572fb720a27f844261c11d85f144f94a933db8d117691d06f5213f58e07f
 
 export interface paths {
     "/agenda": {
@@ -2520,6 +2520,7 @@ export interface components {
         };
         AnswerIn: {
             agent_id?: string | null;
+            as_of?: string | number | null;
             /** @default 1500 */
             budget_tokens?: number;
             message: string;
@@ -2530,9 +2531,10 @@ export interface components {
         AnswerOut: {
             about?: string | null;
             hint?: string | null;
-            kind: ("about" | "everything" | "why") | null;
+            kind: ("about" | "everything" | "why") | "time" | null;
             /** @default [] */
             memories?: components["schemas"]["MemoryOut"][];
+            reckoned?: components["schemas"]["ReckonedOut"] | null;
             /** @default  */
             text?: string;
             /** @default 0 */
@@ -3050,6 +3052,19 @@ export interface components {
             status: "not ready" | "ready";
             store: boolean;
             worker: boolean;
+        };
+        ReckonedOut: {
+            count: number | null;
+            days: number | null;
+            end: string | null;
+            first: boolean | null;
+            /** @enum {string} */
+            grain: "day" | "hour" | "minute" | "month" | "week" | "year";
+            /** @enum {string} */
+            kind: "ago" | "at" | "between" | "length" | "next" | "often" | "order" | "prior" | "rate" | "since" | "when" | "yes";
+            open: boolean;
+            start: string | null;
+            told: string | null;
         };
         RecollectionOut: {
             citation?: string | null;

@@ -76,7 +76,8 @@ def profile(
     "answer",
     example="""\
 recollect answer "why do you think I am vegetarian?"
-recollect answer what do you know about my sister""",
+recollect answer what do you know about my sister
+recollect answer how long did I live in Lisbon""",
 )
 def answer(
     message: Words,
@@ -84,14 +85,15 @@ def answer(
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
     session_id: SessionId = None,
+    as_of: AsOf = None,
     project: ProjectName = None,
     budget_tokens: Annotated[int, typer.Option(help="Maximum tokens of the answer.")] = 1_500,
     at: QueryOptions,
 ) -> None:
     """Say what is known about the user, and why.
 
-    It answers "what do you know about me?", "... about my sister?" and "why do you think so?", without a
-    model.
+    It answers "what do you know about me?", "... about my sister?" and "why do you think so?", and reckons
+    since when, how long and how often something was, without a model.
     """
     with opened(at) as memory:
         found = memory.facts.answer(
@@ -99,7 +101,7 @@ def answer(
             user_id=user_id,
             agent_id=agent_id,
             session_id=session_id,
-            within=Within(project=project_of(memory, project, user_id=user_id)),
+            within=Within(as_of=as_of, project=project_of(memory, project, user_id=user_id)),
             budget_tokens=budget_tokens,
         )
         hint = hint_on(memory, "answer", found, user_id=user_id)

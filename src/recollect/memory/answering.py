@@ -14,6 +14,7 @@ from recollect.retrieval.placement import Placement
 from recollect.retrieval.request import Request, read_request
 from recollect.text.memory_questions import read_memory_question
 from recollect.text.quoting import CLOSING, OPENING
+from recollect.text.temporal_questions import read_temporal_question
 from recollect.types import (
     AgedConfidence,
     Context,
@@ -39,6 +40,9 @@ _FACTS: Final = parse_filter({"kind": "fact"})
 _ASKED_SHARE: Final = 0.75
 """The part of a budget for what memory says of itself, where it is asked; the rest is the core's. By hand."""
 _ASKED_HEADING: Final = "[What memory says of this]\n"
+_RECKONED_HEADING: Final = "[Reckoned from memory]\n"
+_RECKONED_SHARE: Final = 1 / 3
+"""The part of that share for what was reckoned, which is one line. Chosen by hand."""
 ASKED: Final = "asked"
 """The signal of a memory that stands in a context because memory was asked about itself."""
 _FEWEST_HITS, _MOST_HITS = 10, 1_000
@@ -101,13 +105,30 @@ def answer_of(
     """
     asked = read_memory_question(request.query)
     if asked is None:
-        return None
+        return _reckoned(parts, scope, request, budget_tokens=budget_tokens)
     from recollect.memory.knowing import Knowledge, material_of
     from recollect.memory.telling import Teller
 
     knowledge = Knowledge(parts, scope, request)
     found = material_of(knowledge, asked, session_id=session_id, last=last)
     return None if found is None else Teller(parts, knowledge).answer(found, budget_tokens=budget_tokens)
+
+
+def _reckoned(parts: Parts, scope: Scope, request: Request, *, budget_tokens: int) -> "MemoryAnswer | None":
+    """The answer to a question for a time; None where it asks for none, or memory tells too little."""
+    if not parts.reckoning:
+        return None
+    asked = read_temporal_question(request.query, now=request.moment, timezone=parts.timezone)
+    if asked is None:
+        return None
+    from recollect.memory.knowing import Knowledge
+    from recollect.memory.reckoning import Reckoner
+    from recollect.memory.telling import Teller
+
+    found = Reckoner(parts, scope, request).answer(asked)
+    if found is None:
+        return None
+    return Teller(parts, Knowledge(parts, scope, request)).reckoned(found, budget_tokens=budget_tokens)
 
 
 def context_if_asked(
@@ -131,15 +152,21 @@ def context_if_asked(
         return None
     if not answer.memories and not parts.store.count(Scope(user_id=scope.user_id)):
         return None
-    told = [one.id for one in answer.memories]
+    heading, words, memories = _ASKED_HEADING, answer.text, answer.memories
+    if answer.reckoned is not None:  # one line; its sources are found as for any question
+        heading, words, memories = _RECKONED_HEADING, answer.line, ()
+    used = parts.count_tokens(words)
+    if answer.reckoned is not None and used > share * _RECKONED_SHARE:
+        return None
+    told = [one.id for one in memories]
     rest = _found_for(
         parts,
         scope,
         replace(request, exclude=(*request.exclude, *told)),
-        budget_tokens=max(budget_tokens - answer.tokens - framed, 1),
+        budget_tokens=max(budget_tokens - used - framed, 1),
         core_share=core_share,
     )
-    first = f"{OPENING}{_ASKED_HEADING}{answer.text}\n"
+    first = f"{OPENING}{heading}{words}\n"
     text = f"{first}{rest.text.removeprefix(OPENING)}" if rest.text else f"{first}{CLOSING}"
     if (tokens := parts.count_tokens(text)) > budget_tokens:  # a counter whose parts are less than the whole
         rest, text = replace(rest, included=(), cited=()), f"{first}{CLOSING}"
@@ -151,8 +178,8 @@ def context_if_asked(
         text=text,
         tokens=tokens,
         budget_tokens=budget_tokens,
-        included=(*map(_told, answer.memories), *rest.included),
-        notes=() if answer.memories else rest.notes,
+        included=(*map(_told, memories), *rest.included),
+        notes=() if memories else rest.notes,
     )
     return made, answer
 

@@ -36,7 +36,7 @@ class Facts:
         within: Within | None = None,
         budget_tokens: int = 1_500,
     ) -> "MemoryAnswer | None":
-        """Answer a question about the memory itself, in sentences and without a model.
+        """Answer a question about the memory itself, or for a time, in sentences and without a model.
 
         ============================================ =========================================================
         question                                     answer
@@ -45,9 +45,11 @@ class Facts:
         "What have I told you about my sister?"      the facts and messages about her; what no longer holds
         "Why do you think I'm vegetarian?"           the fact, its words, what it replaced, how sure it is
         "Where did you get that from?"               the same of the last answer of the session
+        "How long did I live in Lisbon?"             what follows from the times of what was said
         ============================================ =========================================================
 
-        They are recognised in English, German, French and Spanish; the sentences are English, as facts are.
+        They are recognised in English, German, French and Spanish, questions for a time in English; the
+        sentences are English, as facts are.
 
         Args:
             message: What the user asks.

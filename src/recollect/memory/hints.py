@@ -70,7 +70,7 @@ _NEXT: Final[Mapping[Looked, tuple[str, Mapping[Way, str]]]] = {
     "cite": ("no document answers this", {"command": "use other words", "http": "use other words"}),
     "conflicts": ("no conflicts", {}),
     "answer": (
-        "this asks nothing about the memory itself",
+        "this asks nothing about the memory itself, and for no time that it tells",
         {
             "command": 'ask such as "what do you know about my sister?"; recollect search finds all else',
             "http": "POST /search and POST /context find all else",

@@ -89,6 +89,7 @@ def open_parts(
         timezone=zone,
         screen=screen,
         count_tokens=retrieval.token_counter,
+        reckoning=retrieval.reckoning,
         clock=clock,
         models=router,
         indexer=indexer,

@@ -45,6 +45,7 @@ class Parts:
 
     Attributes:
         timezone: Where the users are.
+        reckoning: Whether questions for a time are answered.
         models: Who extracts facts and writes titles; None without a model.
         conversations: Finds the conversation of words that name no session.
         closed: Set once the memory is closed.
@@ -56,6 +57,7 @@ class Parts:
     timezone: tzinfo
     screen: "Screen"
     count_tokens: TokenCounter
+    reckoning: bool
     clock: Clock
     models: "ModelRouter | None"
     indexer: "Indexer"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from itertools import chain, zip_longest
-from typing import Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from recollect.context.core import day_of
 from recollect.learning.extraction.facts import CATEGORIES, EXPLICIT, HEDGED, SHARED
@@ -19,6 +19,11 @@ from recollect.text.quoting import MARK, label_of, on_one_line, reads_like_an_in
 from recollect.types import JSON, Change, MemoryRecord
 from recollect.types.guesses import Result
 
+if TYPE_CHECKING:
+    from recollect.memory.reckoning import Reckoned
+
+MemoryAnswerKind = MemoryQuestionKind | Literal["time"]
+"""What an answer tells; ``time`` is what was reckoned of times."""
 _HEADINGS: Final[Mapping[str, str]] = {
     "context": "Who the user is",
     "preference": "What the user likes",
@@ -58,14 +63,21 @@ class MemoryAnswer(Result):
         tokens: How many tokens it has, by the counter of the memory.
         memories: The facts and messages it tells, in its order.
         total: How many facts there are to tell.
+        reckoned: Of a question for a time the result, as ``Reckoned.to_dict`` gives it.
     """
 
-    kind: MemoryQuestionKind
+    kind: MemoryAnswerKind
     about: str | None
     text: str
     tokens: int
     memories: tuple[MemoryRecord, ...]
     total: int
+    reckoned: Mapping[str, JSON] | None = None
+
+    @property
+    def line(self) -> str:
+        """Its first line: of a question for a time, what was reckoned."""
+        return self.text.partition("\n")[0]
 
     def __str__(self) -> str:
         """The text."""
@@ -83,6 +95,7 @@ class MemoryAnswer(Result):
             "tokens": self.tokens,
             "memories": [one.to_dict() for one in self.memories],
             "total": self.total,
+            "reckoned": None if self.reckoned is None else dict(self.reckoned),
         }
 
 
@@ -126,6 +139,24 @@ class Teller:
             tokens=self._count(text) if text else 0,
             memories=told,
             total=total,
+        )
+
+    def reckoned(self, found: "Reckoned", *, budget_tokens: int) -> MemoryAnswer:
+        """The answer to a question for a time, of at most so many tokens, and what was said for it."""
+        from recollect.memory.telling_times import sentence_of
+
+        quoted = found.sources[-_MOST_MESSAGES:]
+        lines = [_Line(text=sentence_of(found, self._zone), told=found.sources)]
+        lines += [_Line(text=f"- {self._said(one, one.content)}", told=(one,)) for one in quoted]
+        text, told = self._within(lines, budget_tokens)
+        return MemoryAnswer(
+            kind="time",
+            about=found.asked.about,
+            text=text,
+            tokens=self._count(text) if text else 0,
+            memories=told,
+            total=0,
+            reckoned=found.to_dict(),
         )
 
     def _everything(self, found: Material) -> list[_Line]:

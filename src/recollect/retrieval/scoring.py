@@ -7,7 +7,7 @@ from typing import Final, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import check_count, check_token_counter
+from recollect.checks import check_bool, check_count, check_token_counter
 from recollect.protocols import TokenCounter
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import DefaultScoring, Ranker, Ranking
@@ -71,6 +71,8 @@ class Retrieval:
         shadow_limit_mb: How much memory recall may use.
         token_counter: Counts the tokens of a text as your model does; by default an estimate that errs on the
             safe side.
+        reckoning: Whether questions for a time ("since when", "how long", "how often") are answered from the
+            times of what was said; see ``recollect.memory.reckoning``.
 
     Raises:
         InvalidInputError: A value cannot be used.
@@ -79,10 +81,12 @@ class Retrieval:
     scoring: Scoring = DEFAULT_SCORING
     shadow_limit_mb: int = SHADOW_LIMIT_MB
     token_counter: TokenCounter = estimate_tokens
+    reckoning: bool = True
 
     def __post_init__(self) -> None:
         check_count("shadow_limit_mb", self.shadow_limit_mb, most=1 << 24)
         check_token_counter(self.token_counter)
+        check_bool("reckoning", self.reckoning)
 
 
 RETRIEVAL: Final = Retrieval()

@@ -138,7 +138,7 @@ class Tools:
         """Call this first, with the user's message, when earlier conversations may help to answer.
 
         Returns what is known about it as text, first what always matters about the user; asked "what do you
-        know about me?" or "why do you think so?", first the answer to that.
+        know about me?", "why do you think so?" or "since when ...?", first the answer to that.
         """
         options: dict[str, Any] = {"budget_tokens": budget_tokens, "threshold": threshold, **self._narrow}
         options["within"] = Within(project=project)

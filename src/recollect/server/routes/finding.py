@@ -62,7 +62,7 @@ async def context(body: ContextIn, caller: Reader) -> JSONAnswer:
 
 @router.post("/answer", response_model=AnswerOut, summary="What do you know, and why?")
 async def answer(body: AnswerIn, caller: Reader) -> JSONAnswer:
-    """Answer "what do you know about me?", "... about my sister?" and "why do you think so?" without a model.
+    """Answer "what do you know about me?", "why do you think so?" and "since when ...?" without a model.
 
     In sentences, with sources and dates. Where the message asks something else, ``kind`` is null.
     """
@@ -71,7 +71,7 @@ async def answer(body: AnswerIn, caller: Reader) -> JSONAnswer:
         user_id=caller.user(body.user_id),
         agent_id=body.agent_id,
         session_id=body.session_id,
-        within=Within(project=body.project),
+        within=Within(project=body.project, as_of=body.as_of),
         budget_tokens=body.budget_tokens,
     )
     if found is None:

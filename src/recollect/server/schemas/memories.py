@@ -4,7 +4,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from recollect.text.memory_questions import MemoryQuestionKind
+from recollect.memory.telling import MemoryAnswerKind
+from recollect.text.temporal_questions import TemporalKind
 from recollect.types import AddStatus, ChangeAction, DateRelation, Grain, Kind, LinkType, ParameterKind
 from recollect.types import Priority as PriorityName
 from recollect.types import Tier as TierName
@@ -261,15 +262,30 @@ class ContextOut(Hinted):
     notes: list[str] = Field(description="Why the text is short: nothing fits, no room, an unknown user.")
 
 
+class ReckonedOut(BaseModel):
+    """What was reckoned for a question for a time."""
+
+    kind: TemporalKind
+    start: str | None = Field(description="The time asked for, or since when something lasts.")
+    end: str | None
+    grain: Grain = Field(description="How exactly the time is known.")
+    days: float | None = Field(description="How long, or how long ago.")
+    count: int | None = Field(description="How often.")
+    first: bool | None = Field(description="Of an order: whether the first one named came first.")
+    open: bool = Field(description="Whether it still goes on.")
+    told: str | None = Field(description="The id of the message that tells what is asked.")
+
+
 class AnswerOut(Hinted):
     """What memory says of itself."""
 
-    kind: MemoryQuestionKind | None = Field(description="Null where the message asks something else.")
+    kind: MemoryAnswerKind | None = Field(description="Null where the message asks something else.")
     about: str | None = None
     text: str = ""
     tokens: int = 0
     memories: list[MemoryOut] = Field(default=[], description="The facts and messages that the text tells.")
     total: int = Field(default=0, description="Facts there are to tell.")
+    reckoned: ReckonedOut | None = Field(default=None, description="With the kind ``time``.")
 
 
 class AgedConfidenceOut(BaseModel):

@@ -204,9 +204,10 @@ class ContextIn(Asking):
 
 
 class AnswerIn(Scoped):
-    """A question about the memory itself, such as "what do you know about me?"."""
+    """A question about the memory itself, such as "what do you know about me?", or for a time."""
 
     message: Query
+    as_of: Moment
     project: Project = None
     budget_tokens: int = Field(default=1_500, ge=1, le=10_000_000)
 
