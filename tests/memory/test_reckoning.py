@@ -114,6 +114,7 @@ def test_a_time_is_reckoned_and_says_from_what(memory, question, expected, days)
         "How often have I run in 2024?",
         "How long does a marathon take?",
         "How long did I live in Porto?",
+        "How many flats did I get?",
     ],
 )
 def test_where_memory_tells_too_little_there_is_no_answer(memory, question):

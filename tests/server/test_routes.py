@@ -375,7 +375,8 @@ def test_a_question_for_a_time_is_answered_with_what_was_reckoned(client: TestCl
     assert told["reckoned"]["days"] == 789
     assert told["text"].startswith("2 years and 2 months: from 3 February 2021 to 3 April 2023.")
     assert client.post("/answer", json={**asked, "as_of": "2022-01-01"}).json()["kind"] is None
-    assert "[Reckoned from memory]" in client.post("/context", json={"query": asked["message"]}).json()["text"]
+    made = client.post("/context", json={"query": asked["message"]}).json()
+    assert "[Reckoned from memory]" in made["text"]
     assert client.post("/api/chat", json=asked).json()["content"] == told["text"]
 
 

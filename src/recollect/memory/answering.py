@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from recollect.context.compose import compose
 from recollect.context.core import HEADING, NO_CORE, TOKENS_PER_LINE
@@ -41,8 +41,11 @@ _ASKED_SHARE: Final = 0.75
 """The part of a budget for what memory says of itself, where it is asked; the rest is the core's. By hand."""
 _ASKED_HEADING: Final = "[What memory says of this]\n"
 _RECKONED_HEADING: Final = "[Reckoned from memory]\n"
-_RECKONED_SHARE: Final = 1 / 3
-"""The part of that share for what was reckoned, which is one line. Chosen by hand."""
+_RECKONED_SHARE: Final = 0.25
+"""The part of a budget that what was reckoned may have, which is one line. Chosen by hand."""
+_TOLD_BY_ONE: Final = frozenset({"when", "at", "rate"})
+"""What is reckoned without arithmetic: one memory and its day say it."""
+_C = TypeVar("_C", bound=Context)
 ASKED: Final = "asked"
 """The signal of a memory that stands in a context because memory was asked about itself."""
 _FEWEST_HITS, _MOST_HITS = 10, 1_000
@@ -80,14 +83,38 @@ def context_of(
     """Text within a budget for a question; hits below ``request.threshold`` are left out of it.
 
     Where the question finds no more than chance would (``Recall.fits_by_chance``), all are, unless the
-    threshold is 0. A question about the memory itself is answered before anything else.
+    threshold is 0. A question about the memory itself is answered before anything else; of one for a time
+    stands first what was reckoned.
     """
     asked = context_if_asked(
         parts, scope, request, budget_tokens=budget_tokens, core_share=core_share, session_id=scope.session_id
     )
     if asked is not None:
         return asked[0]
-    return _found_for(parts, scope, request, budget_tokens=budget_tokens, core_share=core_share)
+    made = _found_for(parts, scope, request, budget_tokens=budget_tokens, core_share=core_share)
+    answer = reckoned_of(parts, scope, request, budget_tokens=budget_tokens)
+    with_line = None if answer is None else with_reckoned(parts, made, answer)
+    if answer is None or with_line is None or with_line.tokens <= budget_tokens:
+        return with_line or made
+    line = with_line.tokens - made.tokens
+    if line > budget_tokens * _RECKONED_SHARE:
+        return made
+    rest = _found_for(parts, scope, request, budget_tokens=budget_tokens - line, core_share=core_share)
+    with_line = with_reckoned(parts, replace(rest, budget_tokens=budget_tokens), answer)
+    return made if with_line is None or with_line.tokens > budget_tokens else with_line
+
+
+def with_reckoned(parts: Parts, made: _C, answer: "MemoryAnswer") -> _C | None:
+    """A context that begins with what was reckoned; None where its text says so already.
+
+    It does where what was reckoned stands in one memory that is in it, with its day.
+    """
+    told = [one.id for one in answer.memories]
+    alone = len(told) == 1 and (answer.reckoned or {}).get("kind") in _TOLD_BY_ONE
+    if _RECKONED_HEADING in made.text or (alone and told[0] in {hit.memory.id for hit in made.included}):
+        return None
+    text = f"{OPENING}{_RECKONED_HEADING}{answer.line}\n{made.text.removeprefix(OPENING) or CLOSING}"
+    return replace(made, text=text, tokens=parts.count_tokens(text))
 
 
 def answer_of(
@@ -103,9 +130,19 @@ def answer_of(
         session_id: The conversation whose last answer "why do you think so?" means; None for the last one.
         last: Whether it means the last answer where it names no claim.
     """
+    about = _about_itself(
+        parts, scope, request, budget_tokens=budget_tokens, session_id=session_id, last=last
+    )
+    return about or reckoned_of(parts, scope, request, budget_tokens=budget_tokens)
+
+
+def _about_itself(
+    parts: Parts, scope: Scope, request: Request, *, budget_tokens: int, session_id: str | None, last: bool
+) -> "MemoryAnswer | None":
+    """The answer to a question about the memory itself; None where the message asks something else."""
     asked = read_memory_question(request.query)
     if asked is None:
-        return _reckoned(parts, scope, request, budget_tokens=budget_tokens)
+        return None
     from recollect.memory.knowing import Knowledge, material_of
     from recollect.memory.telling import Teller
 
@@ -114,7 +151,7 @@ def answer_of(
     return None if found is None else Teller(parts, knowledge).answer(found, budget_tokens=budget_tokens)
 
 
-def _reckoned(parts: Parts, scope: Scope, request: Request, *, budget_tokens: int) -> "MemoryAnswer | None":
+def reckoned_of(parts: Parts, scope: Scope, request: Request, *, budget_tokens: int) -> "MemoryAnswer | None":
     """The answer to a question for a time; None where it asks for none, or memory tells too little."""
     if not parts.reckoning:
         return None
@@ -147,26 +184,20 @@ def context_if_asked(
     framed = parts.count_tokens(f"{OPENING}{_ASKED_HEADING}{CLOSING}")
     share = int((budget_tokens - framed) * _ASKED_SHARE)
     last = session_id is not None
-    answer = answer_of(parts, scope, request, budget_tokens=share, session_id=session_id, last=last)
+    answer = _about_itself(parts, scope, request, budget_tokens=share, session_id=session_id, last=last)
     if answer is None or not answer.text:
         return None
     if not answer.memories and not parts.store.count(Scope(user_id=scope.user_id)):
         return None
-    heading, words, memories = _ASKED_HEADING, answer.text, answer.memories
-    if answer.reckoned is not None:  # one line; its sources are found as for any question
-        heading, words, memories = _RECKONED_HEADING, answer.line, ()
-    used = parts.count_tokens(words)
-    if answer.reckoned is not None and used > share * _RECKONED_SHARE:
-        return None
-    told = [one.id for one in memories]
+    told = [one.id for one in answer.memories]
     rest = _found_for(
         parts,
         scope,
         replace(request, exclude=(*request.exclude, *told)),
-        budget_tokens=max(budget_tokens - used - framed, 1),
+        budget_tokens=max(budget_tokens - answer.tokens - framed, 1),
         core_share=core_share,
     )
-    first = f"{OPENING}{heading}{words}\n"
+    first = f"{OPENING}{_ASKED_HEADING}{answer.text}\n"
     text = f"{first}{rest.text.removeprefix(OPENING)}" if rest.text else f"{first}{CLOSING}"
     if (tokens := parts.count_tokens(text)) > budget_tokens:  # a counter whose parts are less than the whole
         rest, text = replace(rest, included=(), cited=()), f"{first}{CLOSING}"
@@ -178,8 +209,8 @@ def context_if_asked(
         text=text,
         tokens=tokens,
         budget_tokens=budget_tokens,
-        included=(*map(_told, memories), *rest.included),
-        notes=() if memories else rest.notes,
+        included=(*map(_told, answer.memories), *rest.included),
+        notes=() if answer.memories else rest.notes,
     )
     return made, answer
 

@@ -20,11 +20,11 @@ from recollect.context.core import NO_CORE, TOKENS_PER_LINE
 from recollect.documents.citing import Citation, cite
 from recollect.errors import InvalidInputError, RecollectError
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
-from recollect.memory.answering import context_if_asked, marked, marks_of
+from recollect.memory.answering import context_if_asked, marked, marks_of, reckoned_of, with_reckoned
 from recollect.memory.answers import Recalled
 from recollect.memory.memory import Memory
 from recollect.models.prompts.chat import INSTRUCTIONS, chat_system
-from recollect.retrieval.request import read_request
+from recollect.retrieval.request import Request, read_request
 from recollect.types import Context, Core, Recollection, Superseded, Within
 
 __all__ = ["ChatParts", "ChatSetup", "ContextOptions", "DefaultChat", "Preset"]
@@ -132,17 +132,10 @@ class ChatSetup:
         """
         parts = self.memory.parts
         scope = parts.scope(self.user_id, self.agent_id)
-        request = read_request(
-            message,
-            now=parts.clock(),
-            seen=parts.projects.seen_by(scope),
-            threshold=CONTEXT_THRESHOLD,
-            within=self.within(repeated),
-        )
         found = context_if_asked(
             parts,
             scope,
-            request,
+            self._request(message, repeated=repeated),
             budget_tokens=self.context.budget_tokens,
             core_share=self.context.core_share,
             session_id=self.session_id,
@@ -151,6 +144,27 @@ class ChatSetup:
             return None
         made, answer = found
         return replace(self.recalled(made, message, threshold=None), answer=answer.text)
+
+    def reckoned(self, recalled: Recalled, message: str, *, repeated: Sequence[str]) -> Recalled:
+        """What was recalled for a message, with what was reckoned where it asks for a time."""
+        parts = self.memory.parts
+        request, most = self._request(message, repeated=repeated), self.context.budget_tokens
+        scope = parts.scope(self.user_id, self.agent_id)
+        answer = reckoned_of(parts, scope, request, budget_tokens=most)
+        if answer is None or not answer.text:
+            return recalled
+        begun = with_reckoned(parts, recalled, answer)
+        return replace(recalled if begun is None or begun.tokens > most else begun, answer=answer.text)
+
+    def _request(self, message: str, *, repeated: Sequence[str]) -> Request:
+        parts = self.memory.parts
+        return read_request(
+            message,
+            now=parts.clock(),
+            seen=parts.projects.seen_by(parts.scope(self.user_id, self.agent_id)),
+            threshold=CONTEXT_THRESHOLD,
+            within=self.within(repeated),
+        )
 
     def recalled(self, made: Context, message: str, *, threshold: float | None) -> Recalled:
         """A context with its sources, and how many memories there were."""
@@ -252,7 +266,9 @@ class DefaultChat:
     def recall(self, message: str, *, repeated: Sequence[str]) -> Recalled:
         """See ``ChatParts.recall``."""
         asked = self.setup.asked(message, repeated=repeated)
-        return self.fitting(message, repeated=repeated) if asked is None else asked
+        if asked is not None:
+            return asked
+        return self.setup.reckoned(self.fitting(message, repeated=repeated), message, repeated=repeated)
 
     def fitting(self, message: str, *, repeated: Sequence[str]) -> Recalled:
         """What fits a message that asks for nothing about the memory itself."""

@@ -299,7 +299,7 @@ class Reckoner:
     def _often(self, asked: TemporalQuestion) -> Reckoned | None:
         named = asked.of_noun and bool(self._reader.phrase(asked.about).terms)
         events = self._within(self._events(asked.about, kinds=not named, again=True), asked)
-        if not events:
+        if len(events) <= asked.of_noun:  # "how many" asks of several: one that was told is not all
             return None
         sources = self._sources(events)
         start, end = events[0].start, events[-1].start
