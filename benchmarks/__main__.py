@@ -33,6 +33,7 @@ from benchmarks.retrieval import run_retrieval
 from benchmarks.scaling import run_scaling
 from benchmarks.serving import run_serving
 from benchmarks.speed import run_speed
+from benchmarks.temporal import run_temporal
 from benchmarks.thresholds import run_thresholds
 from recollect_bench.datasets import LOADERS, Dataset
 
@@ -88,6 +89,10 @@ def _ageing(options: argparse.Namespace) -> None:
 
 def _limits(options: argparse.Namespace) -> None:
     _keep(run_limits(), options.results)
+
+
+def _temporal(options: argparse.Namespace) -> None:
+    _keep(run_temporal(), options.results)
 
 
 def _labels(options: argparse.Namespace) -> None:
@@ -199,6 +204,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "agenda": _agenda,
     "ageing": _ageing,
     "limits": _limits,
+    "temporal": _temporal,
     "labels": _labels,
     "extraction": _extraction,
     "keeping": _keeping,

@@ -25,6 +25,7 @@ from benchmarks.report_words import (
     labels_section,
     limits_section,
     memory_questions_section,
+    temporal_section,
 )
 from benchmarks.targets import (
     METRICS,
@@ -206,6 +207,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "agenda": agenda_section,
     "ageing": ageing_section,
     "limits": limits_section,
+    "temporal": temporal_section,
     "labels": labels_section,
     "extraction": extraction_section,
     "keeping": keeping_section,
@@ -252,7 +254,8 @@ _CLOSING: Final = """\
 ```sh
 pip install -e . bm25s           # dateparser too, to compare with it
 python -m benchmarks retrieval --locomo locomo10.json --beam beam.json   # minutes; --longmemeval FILE too
-python -m benchmarks intents     # two minutes; memory_questions: a second; agenda, ageing, limits: a minute
+python -m benchmarks intents     # two minutes; memory_questions: a second
+python -m benchmarks temporal    # a minute, like agenda, ageing and limits
 python -m benchmarks speed       # 1,000, 10,000 and 100,000 memories; --million for more
 python -m benchmarks floor       # beside FTS5 and NumPy, five minutes
 python -m benchmarks importing --beam beam.json --realmem realmem.json   # five minutes, nothing beside it

@@ -165,6 +165,57 @@ def limits_section(result: Result) -> str:
     return "\n".join([_LIMITS, table(header, rows)])
 
 
+def temporal_section(result: Result) -> str:
+    """Are questions for a time answered rightly?"""
+    header = [
+        "",
+        "questions",
+        "answered",
+        "right",
+        "wrong answers",
+        "no answer where none is",
+        "in a context",
+    ]
+    header += ["without"]
+    rows = [
+        [
+            name,
+            f"{one['cases']:,}",
+            f"{100 * one['answered']:.1f}%",
+            f"{100 * one['right']:.1f}%",
+            f"{100 * (1 - one['right_of_answered']):.1f}%",
+            f"{100 * one['silent']:.1f}%",
+            *(f"{100 * share:.1f}%" for share in one["in_context"].values()),
+        ]
+        for name, one in result["results"].items()
+    ]
+    kinds = list(next(iter(result["results"].values()))["by_kind"])
+    by_kind = [
+        [name, *(f"{100 * one['by_kind'][kind]:.1f}%" for kind in kinds)]
+        for name, one in result["results"].items()
+    ]
+    spent = "; ".join(
+        f"of a question that {name} {number(ways['with'])} ms of CPU, without it {number(ways['without'])} ms"
+        for name, ways in result["milliseconds"].items()
+    )
+    told = [_TEMPORAL, table(header, rows), "Right, by what is asked for:\n"]
+    return "\n".join(
+        [*told, table(["", *kinds], by_kind), f"A context among 10,000 memories takes, {spent}.\n"]
+    )
+
+
+_TEMPORAL: Final = """\
+## Are questions for a time answered?
+
+Short lives of 5 to 9 messages, and questions such as "since when", "how long", "how often", "what was first",
+"where did I live in 2022": what [reckoning](../use/guide.md#since-when-how-long-how-often) answers, without a
+model. Right is the share of the questions with an answer in the messages; a day must be that day, a length
+within a tenth. In a context of 500 tokens the right answer stands in words or does not. Both halves were
+written before the rules; the held-back half was counted once, at the end. One author wrote the lives and the
+rules: expect less of other people.
+"""
+
+
 _LIMITS: Final = """\
 ## Does as much go with a question as it needs?
 

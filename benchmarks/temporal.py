@@ -36,6 +36,7 @@ COSTS: Final = {
     "asks for no time": "Which language do I use for my project?",
     "asks for a time": "How long have I used this for my project?",
 }
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _UNITS: Final = {"minute": 1 / 1440, "day": 1.0, "week": 7.0, "month": 365.25 / 12, "year": 365.25}
 HOW: Final = (
     "Short lives with questions for a time. answered: share of the questions with an answer that got one; "
@@ -179,7 +180,8 @@ def stands_in(one: Asked, text: str) -> bool:
         told = re.findall(r"(?:\d[\d.]* (?:minute|day|week|month|year)s?(?: and )?)+", text)
         return any(abs(days_of(length)[0] - days) <= off for length in told)
     if case.kind == "count":
-        return re.search(rf"\b{case.answer} times\b", text) is not None
+        word = _NUMBERS[int(case.answer)]
+        return re.search(rf"(?i)\b(?:{case.answer}|{word}) times\b", text) is not None
     return re.search(rf"(?i)\b(?:{case.answer})", text) is not None
 
 

@@ -235,6 +235,17 @@ def test_limits_are_told_beside_the_numbers_of_the_design():
     assert "| held back, among 1,800 others | as needed | 97.5% | 91.8% | 92.3% | 202 | 21.4 |" in page
 
 
+def test_questions_for_a_time_are_told_by_halves_with_what_a_context_had_before():
+    found = {"cases": 95, "with_answer": 69, "answered": 0.5, "right": 0.45, "right_of_answered": 0.9}
+    found |= {"sourced": 0.9, "silent": 0.96, "by_kind": {"date": 0.7, "length": 0.25}}
+    found |= {"in_context": {"with": 0.75, "without": 0.5}}
+    made = {"benchmark": "temporal", "made": MADE, "how": "Lives.", "results": {"held back": found}}
+    page = render([made | {"milliseconds": {"asks for a time": {"with": 18.54, "without": 5.72}}}])
+    assert "| held back | 95 | 50.0% | 45.0% | 10.0% | 96.0% | 75.0% | 50.0% |" in page
+    assert "| held back | 70.0% | 25.0% |" in page
+    assert "of a question that asks for a time 18.5 ms of CPU, without it 5.72 ms" in page
+
+
 def test_the_agenda_is_told_by_halves_with_its_time():
     found = {"cases": 63, "wanted": 32, "right": 30, "wrong": 1, "precision": 0.968, "recall": 0.938}
     found |= {"nothing_to_say": 32, "nothing_said": 31}

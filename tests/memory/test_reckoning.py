@@ -74,7 +74,7 @@ def line(memory, question, **more):
         ("When did my sister get married?", "On 13 January 2024.", ["15 January 2024"]),
         (
             "How often did I run in 2025?",
-            "2 times, as far as it was told.",
+            "Two times, as far as it was told.",
             ["4 January 2025", "1 March 2025"],
         ),
         ("When did I last run?", "Last on 1 March 2025, as far as it was told.", ["1 March 2025"]),

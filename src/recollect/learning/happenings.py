@@ -21,6 +21,8 @@ from recollect.types.regex import lazy_regex
 _DAY: Final = timedelta(days=1)
 STEM: Final = 7
 """Letters by which stems are compared: treasurer and treasury. As in ``memory.naming``."""
+_READ, _SHORT = 4_000, 400
+"""Characters read of a memory, and up to how many it is read as a whole, too. Chosen by hand."""
 _NEAR: Final = 4
 """Words behind "new" or "back at" in which what began is named. Chosen by hand."""
 _OFF: Final = lazy_regex(
@@ -30,6 +32,7 @@ _OFF: Final = lazy_regex(
 _CLAUSES: Final = lazy_regex(
     r"[.;!?,\n]+|\bbut\b|\bso\b|\band (?=(?:in with|got|bought|moved|started|joined|left|quit)\b)"
 )
+_SENTENCES: Final = lazy_regex(r"[^.!?\n]+[.!?]*")
 _DENIED: Final = lazy_regex(
     r"\b(?:no|not|never|without|n't|didn't|haven't|hasn't|couldn't)(?: \w+)? (?P<what>\w+)"
 )
@@ -71,7 +74,7 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class EventWords:
     """What words of a question name.
 
     Attributes:
@@ -105,7 +108,7 @@ class Happenings:
         self._analyser = analyser
         self._names = names
 
-    def phrase(self, words: str, *, besides: str = "") -> Phrase:
+    def phrase(self, words: str, *, besides: str = "") -> EventWords:
         """What words name; a pronoun in them stands for the names in ``besides``."""
         if besides and _PRONOUNS.search(words):
             words = " ".join([*re.findall(r"\b[A-Z]\w+", besides), words])
@@ -117,7 +120,7 @@ class Happenings:
         rest = _OFF.sub(" ", rest)
         terms = {one[:STEM] for one in self._analyser.query_stems(rest)} - _listed("empty")
         named = any(term in self._names for term in terms)
-        return Phrase(
+        return EventWords(
             terms=frozenset(terms),
             kinds=frozenset(kinds - _listed("wide") or kinds),
             who=frozenset(self._stems(words.split()[0]) & terms if words[:1].isupper() else ()),
@@ -126,7 +129,7 @@ class Happenings:
         )
 
     def tells(
-        self, memory: MemoryRecord, phrase: Phrase, *, kinds: bool = True, denied: bool = False
+        self, memory: MemoryRecord, phrase: EventWords, *, kinds: bool = True, denied: bool = False
     ) -> str | None:
         """The sentence of a memory that tells what is named; None where it tells nothing of it.
 
@@ -158,7 +161,7 @@ class Happenings:
                 return sentence
         return None
 
-    def happening(self, memory: MemoryRecord, sentence: str, phrase: Phrase) -> Happening | None:
+    def happening(self, memory: MemoryRecord, sentence: str, phrase: EventWords) -> Happening | None:
         """When what a sentence tells happened; None where it lies ahead, or nobody says when it was."""
         span, said = _span_of(memory, sentence), memory.times.happened_at
         sign = self.sign(sentence, phrase)
@@ -184,7 +187,7 @@ class Happenings:
         grain: Grain = "month" if unit == "year" else "day"
         return Happening(memory=memory, start=start, end=start, grain=grain, sign=1)
 
-    def sign(self, sentence: str, phrase: Phrase) -> int:
+    def sign(self, sentence: str, phrase: EventWords) -> int:
         """Whether what is named began (1) or ended (-1), by the clause of a sentence that names it."""
         clause, whole = self._clause(sentence, phrase).lower(), sentence.lower()
         ends, begins = _finds("ends", clause), self._begins(clause, phrase)
@@ -203,19 +206,19 @@ class Happenings:
     def _is_in(self, term: str, told: Collection[str]) -> bool:
         return term in told or any(name in told for name in self._names.get(term, ()))
 
-    def _is_denied(self, lowered: str, phrase: Phrase, kinds: Collection[str]) -> bool:
+    def _is_denied(self, lowered: str, phrase: EventWords, kinds: Collection[str]) -> bool:
         denied = None if phrase.off else _DENIED.search(lowered)
         if denied is None:
             return False
         what = denied["what"]
         return bool(self._stems(what) & phrase.terms) or any(_kinds()[one].search(what) for one in kinds)
 
-    def _clause(self, sentence: str, phrase: Phrase) -> str:
+    def _clause(self, sentence: str, phrase: EventWords) -> str:
         """The clause of a sentence that names what is asked of, else all of it."""
         clauses = (one.strip() for one in _CLAUSES.split(sentence))
         return next((one for one in clauses if self._names_it(one, phrase)), sentence)
 
-    def _is_of_another(self, clause: str, phrase: Phrase) -> bool:
+    def _is_of_another(self, clause: str, phrase: EventWords) -> bool:
         """Whether a clause tells of somebody else than who is asked of."""
         found = None if _SELF.search(clause) else _OTHERS.match(clause)
         if found is None or found["name"] is None:
@@ -223,12 +226,12 @@ class Happenings:
         kind, name = kind_of(found["name"]), found["name"].lower()
         return (kind >= Kind.BOTH or kind is Kind.KIN) and not any(map(name.startswith, phrase.terms))
 
-    def _begins(self, clause: str, phrase: Phrase) -> bool:
+    def _begins(self, clause: str, phrase: EventWords) -> bool:
         near = _pattern("begins near").finditer(clause)
         behind = (" ".join(clause[one.end() :].split()[:_NEAR]) for one in near)
         return _finds("begins", clause) or any(self._names_it(one, phrase) for one in behind)
 
-    def _names_it(self, clause: str, phrase: Phrase) -> bool:
+    def _names_it(self, clause: str, phrase: EventWords) -> bool:
         if phrase.terms:
             told = self._stems(clause)
             return any(self._is_in(term, told) for term in phrase.terms)
@@ -236,11 +239,12 @@ class Happenings:
 
 
 def _sentences(memory: MemoryRecord) -> Iterator[str]:
-    """The sentences of a memory, then all of it: what two sentences say together."""
-    parts = [one.strip() for one in re.findall(r"[^.!?\n]+[.!?]*", memory.content) if one.strip()]
+    """The sentences of a memory, then all of a short one: what two sentences say together."""
+    text = memory.content[:_READ]
+    parts = [one.strip() for one in _SENTENCES.findall(text) if one.strip()]
     yield from parts
-    if len(parts) > 1:
-        yield memory.content
+    if len(parts) > 1 and len(text) <= _SHORT:
+        yield text
 
 
 def _span_of(memory: MemoryRecord, sentence: str) -> DateSpan | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from recollect.learning.happenings import STEM, Happening, Happenings, Phrase
+from recollect.learning.happenings import STEM, EventWords, Happening, Happenings
 from recollect.learning.listing import listed
 from recollect.memory.parts import Parts
 from recollect.retrieval.request import Request, why_not_allowed
@@ -209,7 +209,7 @@ class Reckoner:
                 points.append(point)
         return _states_of(points) or self._of_facts(words, phrase)
 
-    def _moved(self, memory: MemoryRecord, phrase: Phrase) -> Happening | None:
+    def _moved(self, memory: MemoryRecord, phrase: EventWords) -> Happening | None:
         """A move to somewhere else, which ends where one lived."""
         other = _anything(phrase)
         sentence = self._reader.tells(memory, other)
@@ -218,7 +218,7 @@ class Reckoner:
         found = self._reader.happening(memory, sentence, other)
         return None if found is None else replace(found, sign=-1)
 
-    def _of_facts(self, words: str, phrase: Phrase) -> list[_State]:
+    def _of_facts(self, words: str, phrase: EventWords) -> list[_State]:
         """The times for which facts held, of those whose beginning is known."""
         states = []
         for fact in self._found(words, "fact"):
@@ -375,14 +375,14 @@ class Reckoner:
 _GRAINS: Final[tuple[Grain, ...]] = ("minute", "hour", "day", "week", "month", "year")
 
 
-def _anything(phrase: Phrase) -> Phrase:
+def _anything(phrase: EventWords) -> EventWords:
     """The same kinds, of the same person, of anything."""
-    return Phrase(terms=phrase.who, kinds=phrase.kinds, own=phrase.own)
+    return EventWords(terms=phrase.who, kinds=phrase.kinds, own=phrase.own)
 
 
-def _any_kind(phrase: Phrase) -> Phrase:
+def _any_kind(phrase: EventWords) -> EventWords:
     """The same terms, of any kind."""
-    return Phrase(terms=phrase.terms, off=phrase.off)
+    return EventWords(terms=phrase.terms, off=phrase.off)
 
 
 def _states_of(points: Sequence[Happening]) -> list[_State]:

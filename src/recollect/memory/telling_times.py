@@ -22,6 +22,10 @@ _DAYS_IN_A_MONTH: Final = 365.25 / 12
 _NAMED: Final = 200
 """Characters of a memory or a question that a sentence quotes. Chosen by hand."""
 _LONG_GRAINS: Final = frozenset({"week", "month", "year"})
+_NUMBERS: Final = (
+    "No time", "Once", "Two times", "Three times", "Four times", "Five times", "Six times", "Seven times",
+    "Eight times", "Nine times", "Ten times",
+)  # fmt: skip
 _SHORT: Final = timedelta(days=60)
 """Up to so long a length is told in days. Chosen by hand."""
 
@@ -37,7 +41,7 @@ def _answer(found: Reckoned, timezone: tzinfo) -> str:
     if found.told is not None:
         return f"{_told_when(found, timezone)}: {_quoted(found.told)}."
     if found.count is not None:
-        return f"{'Once' if found.count == 1 else f'{found.count:,} times'}, as far as it was told."
+        return f"{_times(found.count)}, as far as it was told."
     if start is None or end is None:
         return ""
     begun, on = time_of(start, found.grain, timezone), when_of(start, found.grain, timezone)
@@ -114,6 +118,10 @@ def length_of(start: datetime, end: datetime, timezone: tzinfo) -> str:
         return _many(days, "day")
     years, rest = divmod(round(days / _DAYS_IN_A_MONTH), 12)
     return " and ".join(_many(number, unit) for number, unit in ((years, "year"), (rest, "month")) if number)
+
+
+def _times(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,} times"
 
 
 def _many(number: int, unit: str) -> str:

@@ -36,20 +36,21 @@ TemporalKind = Literal[
 MOST_CHARACTERS: Final = 300
 """Of a message, its end is looked at. Chosen by hand."""
 _GATE: Final = (
-    "since when", "how long", "how often", "how many", "when ", "when's", "before", "after", "first", "older",
-    "younger", " in ", " on ", " at ", "last", "this", "during", "ago",
+    "since ", "how long", "how often", "how many", "when ", "when's", "before", "after", "first", "older",
+    "younger", " in ", " on ", " at ", "last", "this", "during", "ago", "what year", "which year", "what day",
 )  # fmt: skip
 """A question that asks for a time has one of these words."""
 _SENTENCE: Final = lazy_regex(r"[^.!?\n]*[^.!?\s][^.!?\n]*\??")
-_LEAD: Final = (
-    r"^\W*(?:(?:and|so|but|oh|ok|hey|by the way|tell me|remind me|do you (?:know|remember)|again),? )*"
-)
+_LEADS: Final = r"and|so|but|oh|ok|hey|by the way|tell me|remind me|do you (?:know|remember)|again|for|in|on"
+_LEAD: Final = rf"^\W*(?:(?:{_LEADS}),? )*"
+_BE: Final = r"(?:have|has|am|is|are|do|does|did|was|were)"
+_DAY: Final = r"(?:day|date|month|year)"
 _PAST: Final = r"(?:did|was|were|had)"
 _UNITS: Final = r"(?:minutes|hours|days|weeks|months|years)"
 _LONG: Final = rf"how (?:long|many {_UNITS})"
 _FIRST: Final = r"(?:first|earlier|sooner|older)"
 _RULES: Final[tuple[tuple[TemporalKind, str], ...]] = (
-    ("since", r"(?:since|from) when (?:have|has|am|is|are|do|does|did|was|were) (?P<x>.+)"),
+    ("since", rf"(?:since|from) (?:when|what {_DAY}) {_BE} (?P<x>.+)"),
     ("ago", rf"{_LONG} ago (?:was|were|did|is|have|has) (?P<x>.+)"),
     ("ago", rf"{_LONG} (?:has it been|is it|was it)(?: now)? since (?P<x>.+)"),
     ("between", rf"{_LONG} (?:after|from) (?P<x>.+?),? (?:did|was|were) (?P<y>.+)"),
@@ -63,9 +64,9 @@ _RULES: Final[tuple[tuple[TemporalKind, str], ...]] = (
     ("rate", r"how (?:often|many times a \w+) do (?P<x>(?:i|we)\b.+)"),
     ("order", rf"(?:which|what|who) (?P<z>.*?)\b{_FIRST}\b(?P<w>[^,:]*)[,:] (?P<x>.+) or (?P<y>.+)"),
     ("yes", r"(?:did|was|were|have|had) (?P<x>.+?) (?P<way>before or after|before|after) (?P<y>.+)"),
+    ("when", r"(?:when|what)(?:'s| is| was) (?P<x>the (?:first|last) time\b.+)"),
     ("when", r"when (?:did|was|were|have|has|had) (?P<x>.+)"),
-    ("when", r"(?:what|which) (?:day|date|month|year) (?:did|was|were) (?P<x>.+)"),
-    ("when", r"when's the last time (?P<x>.+)"),
+    ("when", rf"(?:what|which) {_DAY} (?:did|was|were) (?P<x>.+)"),
     ("next", r"(?:what|who|where|which) (?P<x>.+?) after (?P<y>.+)"),
     ("prior", r"(?:what|who|where|which) (?P<x>.+?) before (?P<y>.+)"),
     ("at", r"(?:what|who|where|which|whose) (?P<x>.+)"),
