@@ -1,8 +1,8 @@
 """Is a question for a time answered rightly, from the right messages, and nothing else?
 
 ``benchmarks/data/temporal_open.txt`` and ``temporal_held.txt`` hold short lives with questions and their
-answers: a day, a length, a count, what was so, or that nobody said it. Both were written before any rule; the
-second was counted once, at the end.
+answers: a day, a length, a count, what was so, or that nobody said it. Both were written before any rule, but
+for six open lives; the second was counted twice, before those and after, and not read.
 
 ``python -m benchmarks temporal`` counts; ``python -m benchmarks.temporal FILE`` prints what is wrong.
 """

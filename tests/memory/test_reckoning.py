@@ -160,6 +160,49 @@ def test_a_stored_fact_without_messages_counts_by_its_validity(memory):
     assert found.startswith("6 months: from 1 January 2024 to 1 July 2024.")
 
 
+@pytest.mark.parametrize(
+    ("said", "question", "expected"),
+    [
+        (
+            ("2020-09-19 Grandpa moved into a care home.", "2022-01-08 Grandpa passed away yesterday."),
+            "How long was Grandpa in the care home?",
+            "1 year and 4 months",
+        ),
+        (
+            ("2024-03-04 Ben works at the bakery now.", "2025-01-10 Ben was fired."),
+            "How long did Ben work at the bakery?",
+            "10 months",
+        ),
+        (
+            ("2025-01-20 Twisted my ankle.", "2025-02-17 My ankle is healed."),
+            "How long was my ankle hurt?",
+            "28 days",
+        ),
+        (
+            ("2024-10-12 Noah went to Chile for work.", "2025-01-18 Noah came home from Chile."),
+            "How long was Noah in Chile?",
+            "3 months",
+        ),
+        (
+            ("2025-04-27 Finished my first parkrun!", "2025-08-30 Skipped the parkrun."),
+            "How many parkruns have I done?",
+            None,
+        ),
+        (("2025-07-26 Noah asked me to marry him.",), "How long have Noah and I been married?", None),
+        (
+            ("2022-04-16 We took in Bruno.", "2023-07-10 Bruno has been limping since Friday."),
+            "Since when has Bruno been limping?",
+            "Since 7 July 2023",
+        ),
+    ],
+)
+def test_a_state_ends_by_what_ends_it_in_other_words(memory, said, question, expected):
+    for day, _, words in (one.partition(" ") for one in said):
+        memory.add(words, user_id="bo", session_id=day, timestamp=day)
+    found = line(memory, question, user_id="bo")
+    assert found is None if expected is None else found.startswith(expected)
+
+
 def test_what_the_assistant_says_or_anybody_asks_tells_of_nothing(memory):
     memory.add({"role": "assistant", "content": "You moved to Rome."}, user_id="bo", timestamp="2025-01-01")
     memory.add("Did I move to Rome?", user_id="bo", timestamp="2025-01-02")

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +27,8 @@ _READ, _SHORT = 4_000, 400
 _NEAR: Final = 4
 """Words behind "new" or "back at" in which what began is named. Chosen by hand."""
 _OFF: Final = lazy_regex(
-    r"(?i)\b(?:off|without|broken|gone|away|down|out of order|missing|on leave|ill|sick|closed|non-?\w+)\b"
+    r"(?i)\b(?:off|without|broken|gone|away|down|out of order|missing|on leave|paused?|hurt|injured|ill|sick"
+    r"|closed|non-?\w+)\b"
 )
 """A state that begins where something else ends."""
 _CLAUSES: Final = lazy_regex(
@@ -41,6 +43,9 @@ _STILL: Final = lazy_regex(r"(?i)\bstill\b")
 _OTHERS: Final = lazy_regex(r"^\W*(?:(?P<name>[A-Z]\w+)|(?:my|our|his|her|their) \w+)\b(?! (?:and|&) I\b)")
 """Somebody else as who does what a clause tells."""
 _SELF: Final = lazy_regex(r"(?i)\b(?:i|we|me|us|my|our|i'm|i've|we've|we're)\b")
+_OF_IT: Final = lazy_regex(r"(?i)(?:it|he|she|they)\b")
+"""A clause that goes on about the one before."""
+_WORKS_NOW: Final = lazy_regex(r"\bworks? (?:at|for|as) [^,;]*\bnow\b")
 _DOER: Final = lazy_regex(r"(?i)\b(?:i|we)\b")
 _MINE: Final = lazy_regex(r"(?i)\b(?:my|our)\b")
 _WITH_ME: Final = lazy_regex(r"\b[A-Z]\w+ and (?:I|me)\b|\bI and [A-Z]\w+|\bme and [A-Z]\w+")
@@ -119,10 +124,13 @@ class Happenings:
             rest = _kinds()[name].sub(" ", rest)
         rest = _OFF.sub(" ", rest)
         terms = {one[:STEM] for one in self._analyser.query_stems(rest)} - _listed("empty")
+        kinds = kinds - _listed("wide") or kinds
+        if not terms and kinds <= _listed("empty kinds"):
+            return EventWords()
         named = any(term in self._names for term in terms)
         return EventWords(
             terms=frozenset(terms),
-            kinds=frozenset(kinds - _listed("wide") or kinds),
+            kinds=frozenset(kinds),
             who=frozenset(self._stems(words.split()[0]) & terms if words[:1].isupper() else ()),
             own=_DOER.search(words) is not None or (_MINE.search(words) is not None and not named),
             off=_OFF.search(words) is not None,
@@ -190,15 +198,20 @@ class Happenings:
     def sign(self, sentence: str, phrase: EventWords) -> int:
         """Whether what is named began (1) or ended (-1), by the clause of a sentence that names it."""
         clause, whole = self._clause(sentence, phrase).lower(), sentence.lower()
-        ends, begins = _finds("ends", clause), self._begins(clause, phrase)
+        near = self._begins_near(clause, phrase)
+        ends, begins = not near and _finds("ends", clause), near or _finds("begins", clause)
         if not begins and not ends:
             ends = _NO.search(clause) is not None
-            begins = not _finds("ends", whole) and self._begins(whole, phrase)
+            begins = not _finds("ends", whole) and (
+                _finds("begins", whole) or self._begins_near(whole, phrase)
+            )
         if phrase.off:
             if _finds("mended", clause) and not _STILL.search(clause):
                 return -1
+            ends = ends or _finds("breaks", clause)
             return ends - (begins and not ends)
-        return (begins and not (ends and "back" not in clause)) - (ends and "back" not in clause)
+        begins = begins or ("work" in phrase.kinds and _WORKS_NOW.search(clause) is not None)
+        return (begins and not ends) - ends
 
     def _stems(self, text: str) -> set[str]:
         return {one[:STEM] for one in self._analyser.stems(text)}
@@ -215,8 +228,12 @@ class Happenings:
 
     def _clause(self, sentence: str, phrase: EventWords) -> str:
         """The clause of a sentence that names what is asked of, else all of it."""
-        clauses = (one.strip() for one in _CLAUSES.split(sentence))
-        return next((one for one in clauses if self._names_it(one, phrase)), sentence)
+        clauses = [one.strip() for one in _CLAUSES.split(sentence)]
+        named = next((place for place, one in enumerate(clauses) if self._names_it(one, phrase)), None)
+        if named is None:
+            return sentence
+        behind = takewhile(_OF_IT.match, clauses[named + 1 :])
+        return " ".join([clauses[named], *behind])
 
     def _is_of_another(self, clause: str, phrase: EventWords) -> bool:
         """Whether a clause tells of somebody else than who is asked of."""
@@ -224,12 +241,14 @@ class Happenings:
         if found is None or found["name"] is None:
             return found is not None and not self._stems(found[0]) & phrase.terms
         kind, name = kind_of(found["name"]), found["name"].lower()
+        if any(_finds(part, name) for part in ("begins", "ends", "mended")):
+            return False
         return (kind >= Kind.BOTH or kind is Kind.KIN) and not any(map(name.startswith, phrase.terms))
 
-    def _begins(self, clause: str, phrase: EventWords) -> bool:
+    def _begins_near(self, clause: str, phrase: EventWords) -> bool:
         near = _pattern("begins near").finditer(clause)
         behind = (" ".join(clause[one.end() :].split()[:_NEAR]) for one in near)
-        return _finds("begins", clause) or any(self._names_it(one, phrase) for one in behind)
+        return any(self._names_it(one, phrase) for one in behind)
 
     def _names_it(self, clause: str, phrase: EventWords) -> bool:
         if phrase.terms:

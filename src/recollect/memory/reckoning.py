@@ -36,6 +36,12 @@ _RATE: Final = lazy_regex(
     r"(?i)\b(?:once|twice|thrice|(?:\w+ )?times) (?:an?|per|each|every) (?:day|week|month|year)|\bevery \w+"
     r"|\b(?:daily|weekly|monthly)\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
 )
+_ENDINGS: Final[tuple[tuple[str, frozenset[str], int | None], ...]] = (
+    ("live", frozenset({"live"}), 1),
+    ("work", frozenset({"fire"}), None),
+    ("", frozenset({"die"}), None),
+)
+"""What ends a state of a kind (of any, of somebody named): another kind, with what it begins."""
 _LENGTHS: Final = frozenset({"since", "length", "between", "ago"})
 _STILL: Final = lazy_regex(r"(?i)\bstill\b")
 
@@ -180,7 +186,7 @@ class Reckoner:
             if sentence is not None and again and _STILL.search(sentence):
                 continue
             event = sentence and self._reader.happening(memory, sentence, phrase)
-            if event:
+            if event and not (phrase.off and event.sign < 0):
                 found.setdefault((event.start.year, event.start.month, event.start.day), event)
         return sorted(found.values(), key=lambda one: one.start)
 
@@ -197,26 +203,30 @@ class Reckoner:
         if not phrase:
             return []
         points = []
-        moves, strict = "live" in phrase.kinds, not phrase.terms or not phrase.kinds <= _LOOSE
+        strict = not phrase.terms or not phrase.kinds <= _LOOSE
         for memory in self._found(words, "message"):
             sentence = self._reader.tells(memory, phrase, kinds=strict, denied=True)
             if sentence is not None:
-                point = self._reader.lasting(memory, sentence)
+                told = not phrase.kinds or self._reader.tells(memory, phrase) == sentence
+                point = self._reader.lasting(memory, sentence) if told else None
                 point = point or self._reader.happening(memory, sentence, phrase)
                 if point is not None:
                     points.append(point if phrase.terms or point.sign else replace(point, sign=1))
-            elif moves and (point := self._moved(memory, phrase)) is not None:
+            elif (point := self._ended_otherwise(memory, phrase)) is not None:
                 points.append(point)
         return _states_of(points) or self._of_facts(words, phrase)
 
-    def _moved(self, memory: MemoryRecord, phrase: EventWords) -> Happening | None:
-        """A move to somewhere else, which ends where one lived."""
-        other = _anything(phrase)
-        sentence = self._reader.tells(memory, other)
-        if sentence is None or self._reader.sign(sentence, other) != 1:
-            return None
-        found = self._reader.happening(memory, sentence, other)
-        return None if found is None else replace(found, sign=-1)
+    def _ended_otherwise(self, memory: MemoryRecord, phrase: EventWords) -> Happening | None:
+        """What ends a state without its name: the next move, the loss of a job, a death."""
+        for kind, ending, sign in _ENDINGS:
+            if kind not in phrase.kinds and not (kind == "" and phrase.who):
+                continue
+            other = EventWords(terms=phrase.who, kinds=ending, own=phrase.own)
+            sentence = self._reader.tells(memory, other)
+            found = sentence and self._reader.happening(memory, sentence, other)
+            if found and sign in {None, found.sign}:
+                return replace(found, sign=-1)
+        return None
 
     def _of_facts(self, words: str, phrase: EventWords) -> list[_State]:
         """The times for which facts held, of those whose beginning is known."""
@@ -299,7 +309,7 @@ class Reckoner:
     def _often(self, asked: TemporalQuestion) -> Reckoned | None:
         named = asked.of_noun and bool(self._reader.phrase(asked.about).terms)
         events = self._within(self._events(asked.about, kinds=not named, again=True), asked)
-        if len(events) <= asked.of_noun:  # "how many" asks of several: one that was told is not all
+        if len(events) <= 1:  # "how often" asks of several: one that was found is not all
             return None
         sources = self._sources(events)
         start, end = events[0].start, events[-1].start
@@ -373,11 +383,6 @@ class Reckoner:
 
 
 _GRAINS: Final[tuple[Grain, ...]] = ("minute", "hour", "day", "week", "month", "year")
-
-
-def _anything(phrase: EventWords) -> EventWords:
-    """The same kinds, of the same person, of anything."""
-    return EventWords(terms=phrase.who, kinds=phrase.kinds, own=phrase.own)
 
 
 def _any_kind(phrase: EventWords) -> EventWords:

@@ -75,7 +75,7 @@ _PATTERNS: Final = tuple((kind, lazy_regex(f"(?i){_LEAD}{rule}")) for kind, rule
 _OWN_PAIR: Final = lazy_regex(r"(?i)(?:my|our|the) [\w-]+ and (?!(?:my|our|the)\b)[\w-]+ [\w-]+")
 _OF_NOUN: Final = lazy_regex(r"(?i)\bhow many (?!times\b)")
 _GENERAL: Final = lazy_regex(
-    r"(?i)\b(?:should|usually|typically|generally|normally|on average|can i|could i|will|going to|next)\b"
+    r"(?i)\b(?:should|usually|typically|generally|normally|on average|can i|could i|will|next)\b"
 )
 """Asks of the world, or of what is to come."""
 _PLACED: Final = lazy_regex(
