@@ -211,9 +211,9 @@ Short lives of 5 to 9 messages, and questions such as "since when", "how long", 
 "where did I live in 2022": what [reckoning](../use/guide.md#since-when-how-long-how-often) answers, without a
 model. Right is the share of the questions with an answer in the messages; a day must be that day, a length
 within a tenth. In a context of 500 tokens the right answer stands in words or does not. Both halves were
-written before the rules. The held-back half was never read, but counted twice: at first 53.6% were right and
-24.5% of the answers wrong; then six more open lives were written, and the rules made better on those. One
-author wrote the lives and the rules: expect less of other people.
+written before the rules. The held-back half was not read, but counted three times: 53.6% right and 24.5% of
+the answers wrong, then, after six more open lives and better rules for them, 50.7% and 25.5%, now as shown.
+What one learns from a life helps little with another: expect what the held-back half shows, or less.
 """
 
 

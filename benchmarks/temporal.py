@@ -2,7 +2,7 @@
 
 ``benchmarks/data/temporal_open.txt`` and ``temporal_held.txt`` hold short lives with questions and their
 answers: a day, a length, a count, what was so, or that nobody said it. Both were written before any rule, but
-for six open lives; the second was counted twice, before those and after, and not read.
+for six open lives; the second was counted before those and twice after, and not read.
 
 ``python -m benchmarks temporal`` counts; ``python -m benchmarks.temporal FILE`` prints what is wrong.
 """

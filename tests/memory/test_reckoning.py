@@ -94,6 +94,11 @@ def line(memory, question, **more):
             ["1 May 2025", "12 May 2025"],
         ),
         (
+            "Where did I live before I moved to Porto?",
+            "Before that, on 30 January 2021: “I moved to Lisbon last weekend.”.",
+            ["3 February 2021", "2 April 2023"],
+        ),
+        (
             "Where did I live in 2022?",
             "Last told of it by then, on 30 January 2021: “I moved to Lisbon last weekend.”.",
             ["3 February 2021"],

@@ -113,8 +113,11 @@ class Happenings:
         self._analyser = analyser
         self._names = names
 
-    def phrase(self, words: str, *, besides: str = "") -> EventWords:
-        """What words name; a pronoun in them stands for the names in ``besides``."""
+    def phrase(self, words: str, *, besides: str = "", alone: bool = True) -> EventWords:
+        """What words name; a pronoun in them stands for the names in ``besides``.
+
+        Nothing where they only say "have" or "go", unless another event says which is meant (not ``alone``).
+        """
         if besides and _PRONOUNS.search(words):
             words = " ".join([*re.findall(r"\b[A-Z]\w+", besides), words])
         words = _WITH_ME.sub(" we ", words)
@@ -125,7 +128,7 @@ class Happenings:
         rest = _OFF.sub(" ", rest)
         terms = {one[:STEM] for one in self._analyser.query_stems(rest)} - _listed("empty")
         kinds = kinds - _listed("wide") or kinds
-        if not terms and kinds <= _listed("empty kinds"):
+        if alone and not terms and kinds <= _listed("empty kinds"):
             return EventWords()
         named = any(term in self._names for term in terms)
         return EventWords(

@@ -176,10 +176,10 @@ class Reckoner:
         return self._read[words, kind]
 
     def _events(
-        self, words: str, *, besides: str = "", kinds: bool = True, again: bool = False
+        self, words: str, *, besides: str = "", kinds: bool = True, again: bool = False, alone: bool = True
     ) -> list[Happening]:
         """What happened of what words name, one a day; with ``again`` not what only goes on."""
-        phrase = self._reader.phrase(words, besides=besides)
+        phrase = self._reader.phrase(words, besides=besides, alone=alone)
         found: dict[tuple[int, int, int], Happening] = {}
         for memory in self._found(words, "message"):
             sentence = self._reader.tells(memory, phrase, kinds=kinds)
@@ -323,8 +323,7 @@ class Reckoner:
 
     def _beside(self, asked: TemporalQuestion) -> Reckoned | None:
         """What was told just before or after an event."""
-        phrase = self._reader.phrase(asked.about)
-        if not phrase.kinds:
+        if not self._reader.phrase(asked.about, alone=False).kinds:
             return None
         named = self._happened(asked.other, besides=asked.about)
         if not named:
@@ -333,7 +332,7 @@ class Reckoner:
         other = self._reader.phrase(asked.other)
         found = [
             one
-            for one in self._events(asked.about)
+            for one in self._events(asked.about, alone=False)
             if (one.start > event.start if after else one.start < event.start)
             if not other.terms or self._reader.tells(one.memory, _any_kind(other)) is None
         ]
