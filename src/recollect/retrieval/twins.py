@@ -18,6 +18,8 @@ MOST_REPEATS: Final = 1_000
 """Equal memories that are compared, the newest; older ones are found apart. Chosen by hand."""
 _FEW: Final = 16
 """Up to so many new rows are compared with all others one by one; more are sorted. Chosen by hand."""
+_ROWS_AT_ONCE: Final = 2_048
+"""Rows whose terms stay in the processor's cache. Chosen by hand."""
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 """2**64 divided by the golden ratio: multiplying by it spreads numbers (Knuth, volume 3, 6.4)."""
 _HALF: Final = np.uint64(32)
@@ -27,13 +29,27 @@ Digests = NDArray[np.uint64]
 
 def digests_of(rows: ShadowRows) -> Digests:
     """A number for the words of each memory, ``uint64`` of shape ``(n,)``; 0 for one without terms."""
-    mixed = (rows.terms.astype(np.uint64) + np.uint64(1)) * _SPREAD
-    mixed ^= mixed >> _HALF
-    mixed *= _SPREAD * (2 * rows.counts.astype(np.uint64) + np.uint64(1))
-    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed, dtype=np.uint64)])
-    ends = np.cumsum(rows.lengths, dtype=np.int64)
-    found: Digests = sums[ends] - sums[ends - rows.lengths]
+    n = len(rows.lengths)
+    ends = np.concatenate([[0], np.cumsum(rows.lengths, dtype=np.int64)])
+    found = np.empty(n, np.uint64)
+    for low in range(0, n, _ROWS_AT_ONCE):
+        high = min(low + _ROWS_AT_ONCE, n)
+        terms = slice(ends[low], ends[high])
+        sums = np.zeros(ends[high] - ends[low] + 1, np.uint64)
+        np.cumsum(_mixed(rows.terms[terms], rows.counts[terms]), out=sums[1:])
+        each = sums[ends[low : high + 1] - ends[low]]
+        found[low:high] = each[1:] - each[:-1]
     return found
+
+
+def _mixed(terms: NDArray[np.uint32], counts: NDArray[np.uint8]) -> Digests:
+    """What each term of a memory adds to its digest."""
+    mixed = terms.astype(np.uint64)
+    mixed += np.uint64(1)
+    mixed *= _SPREAD
+    mixed ^= mixed >> _HALF
+    mixed *= _SPREAD * (2 * counts.astype(np.uint64) + np.uint64(1))
+    return mixed
 
 
 def mark_twins(

@@ -1,8 +1,7 @@
 """Rows of a table as the columns that recall needs, thousands at a time."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Final
@@ -18,10 +17,17 @@ from recollect.types.codec import to_micros
 _ROWS_AT_ONCE: Final = 512
 """Rows held as Python objects at a time: so few that building them does not set off the garbage collector,
 which makes a load a fifth shorter than 8,192 do."""
-_COLUMNS: Final = 8
 _EARLIEST: Final = to_micros(datetime.min.replace(tzinfo=UTC))
 _LATEST: Final = to_micros(datetime.max.replace(tzinfo=UTC))
 _NUMBERS: Final = [name for name in PACKED.names or () if name != "created"]
+_INTEGERS: Final = {
+    "keys": np.int64,
+    "profile_of": np.int32,
+    "traits": np.int32,
+    "lengths": np.int32,
+    "outline_lengths": np.int32,
+}
+"""What a row has besides them."""
 
 
 def columns_of(rows: Iterator[Any]) -> ShadowRows:
@@ -34,42 +40,88 @@ def columns_of(rows: Iterator[Any]) -> ShadowRows:
     Raises:
         StoreCorruptError: The values of a row have another form.
     """
-    known: dict[str, int] = {}
-    chunks = []
+    taken = _Taken()
     try:
         while chunk := list(islice(rows, _ROWS_AT_ONCE)):
-            chunks.append(_chunk(list(zip(*chunk, strict=True)), known))
-        profiles = [Profile(*(value or "" for value in json.loads(text))) for text in known]
+            taken.take(chunk)
+        return taken.columns()
     except (ValueError, TypeError, OverflowError) as error:
         raise StoreCorruptError(
             f"the numbers of a memory are damaged ({error}); run 'recollect doctor --rebuild'"
         ) from error
-    return replace(_joined(chunks or [_chunk([()] * _COLUMNS, known)]), profiles=profiles)
 
 
-def _chunk(columns: list[tuple[Any, ...]], known: dict[str, int]) -> ShadowRows:
-    keys, ids, profiles, packed, traits, vectors, terms, counts = columns
-    n = len(keys)
-    numbers = np.frombuffer(b"".join([one[:PACKED_BYTES] for one in packed]), PACKED)
-    _check_times(numbers, n)
-    outlines = [one[PACKED_BYTES:] for one in packed]
-    lengths = np.fromiter(map(len, counts), np.int32, n)
-    if len(set(map(len, vectors))) > 1 or sum(map(len, terms)) != 4 * lengths.sum():
-        raise ValueError("features differ in size")
-    return ShadowRows(
-        keys=np.array(keys, np.int64),
-        ids=list(ids),
-        profiles=[],
-        profile_of=np.fromiter((known.setdefault(text, len(known)) for text in profiles), np.int32, n),
-        **{name: numbers[name].astype(PACKED[name].newbyteorder("=")) for name in _NUMBERS},
-        vectors=np.frombuffer(b"".join(vectors), np.int8).reshape(n, -1 if n else 0),
-        terms=np.frombuffer(b"".join(terms), "<u4"),
-        counts=np.frombuffer(b"".join(counts), np.uint8),
-        lengths=lengths,
-        traits=np.array(traits, np.int32),
-        outlines=np.frombuffer(b"".join(outlines), "<u4"),
-        outline_lengths=np.fromiter(map(len, outlines), np.int32, n) // 4,
-    )
+class _Taken:
+    """Columns that grow by some rows at a time."""
+
+    def __init__(self) -> None:
+        self._ids: list[str] = []
+        self._profiles: dict[str, int] = {}
+        self._numbers: dict[str, list[int]] = {name: [] for name in _INTEGERS}
+        self._parts: dict[str, list[bytes]] = {name: [] for name in ("packed", "outlines", "terms", "counts")}
+        self._vectors = np.empty((0, 0), np.int8)
+
+    def take(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Take rows, as ``columns_of`` gets them."""
+        keys, ids, profiles, packed, traits, vectors, terms, counts = zip(*rows, strict=True)
+        self._take_vectors(vectors)
+        known = self._profiles
+        self._ids += ids
+        outlines = [one[PACKED_BYTES:] for one in packed]
+        self._numbers["keys"] += keys
+        self._numbers["profile_of"] += [known.setdefault(text, len(known)) for text in profiles]
+        self._numbers["traits"] += traits
+        self._numbers["lengths"] += map(len, counts)
+        self._numbers["outline_lengths"] += map(len, outlines)
+        parts = {"outlines": outlines, "terms": terms, "counts": counts}
+        for name, some in {"packed": [one[:PACKED_BYTES] for one in packed], **parts}.items():
+            self._parts[name].append(b"".join(some))
+
+    def _take_vectors(self, vectors: Sequence[bytes]) -> None:
+        start, end, dim = len(self._ids), len(self._ids) + len(vectors), len(vectors[0])
+        if set(map(len, vectors)) != {self._vectors.shape[1] if start else dim}:
+            raise ValueError("vectors differ in size")
+        if end > len(self._vectors):
+            larger = np.empty((max(end, 2 * start), dim), np.int8)
+            if start:
+                larger[:start] = self._vectors[:start]
+            self._vectors = larger
+        self._vectors[start:end] = np.frombuffer(b"".join(vectors), np.int8).reshape(-1, dim)
+
+    def columns(self) -> ShadowRows:
+        """What was taken.
+
+        Raises:
+            ValueError: The values of a row have another form.
+        """
+        n = len(self._ids)
+        numbers = np.frombuffer(b"".join(self._parts["packed"]), PACKED)
+        _check_times(numbers, n)
+        integers = {name: np.array(values, _INTEGERS[name]) for name, values in self._numbers.items()}
+        integers["outline_lengths"] //= 4
+        terms, outlines = (
+            np.frombuffer(b"".join(self._parts[name]), "<u4") for name in ("terms", "outlines")
+        )
+        if len(terms) != integers["lengths"].sum():
+            raise ValueError("features differ in size")
+        return ShadowRows(
+            **integers,
+            ids=self._ids,
+            profiles=_profiles(self._profiles),
+            **{name: numbers[name].astype(PACKED[name].newbyteorder("=")) for name in _NUMBERS},
+            vectors=self._vectors[:n],
+            terms=terms,
+            counts=np.frombuffer(b"".join(self._parts["counts"]), np.uint8),
+            outlines=outlines,
+        )
+
+
+def _profiles(texts: Iterable[str]) -> list[Profile]:
+    """Profiles by the JSON in which they were read."""
+    return [
+        Profile(thread or "", agent or "", session or "", kind, role, speaker or "", tier)
+        for thread, agent, session, kind, role, speaker, tier in json.loads(f"[{','.join(texts)}]")
+    ]
 
 
 def _check_times(numbers: NDArray[np.void], n: int) -> None:
@@ -78,14 +130,3 @@ def _check_times(numbers: NDArray[np.void], n: int) -> None:
     for name in ("happened", "valid_from"):
         if n and not _EARLIEST <= numbers[name].min() <= numbers[name].max() <= _LATEST:
             raise ValueError(f"{name} lies outside the calendar")
-
-
-def _joined(chunks: list[ShadowRows]) -> ShadowRows:
-    if len(chunks) == 1:
-        return chunks[0]
-    columns: dict[str, Any] = {}
-    for name in ShadowRows.__slots__:
-        parts = [getattr(chunk, name) for chunk in chunks]
-        is_list = isinstance(parts[0], list)
-        columns[name] = [item for part in parts for item in part] if is_list else np.concatenate(parts)
-    return ShadowRows(**columns)
