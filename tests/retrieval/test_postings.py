@@ -45,20 +45,30 @@ def test_every_posting_added_is_found_under_its_term(batches):
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, MAX_ROWS - 1), st.integers(0, 2**32 - 1), st.integers(1, 63))),
-    st.booleans(),
+    st.dictionaries(
+        st.tuples(st.integers(0, 500), st.integers(0, 15)), st.integers(1, 63), min_size=25, max_size=200
+    ),
+    st.sampled_from([0, 10_000]),
+    st.sampled_from([8, 1 << 20]),
 )
-def test_many_postings_are_in_the_same_order_as_few(given, rows_ascend):
-    rows, terms, counts = (
-        zip(*sorted(given) if rows_ascend else given, strict=True) if given else ((), (), ())
+def test_postings_are_found_the_same_before_and_after_they_are_ordered(given, many, at_once):
+    index = Postings()
+    rows, terms = (np.array(numbers) for numbers in zip(*sorted(given), strict=True))
+    index.add(
+        rows.astype(np.int32),
+        terms.astype(np.uint32) << 28,
+        np.array([given[one] for one in sorted(given)], np.uint8),
     )
-    postings = np.array(terms, np.uint64) << np.uint64(32) | np.array(rows, np.uint64) << np.uint64(6)
-    postings |= np.array(counts, np.uint64)
-    expected = np.sort(postings)
+    asked = [number << 28 for number in range(16)]
+    before = index.find_each(asked)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_MANY", 0)
-        module._sort(postings, rows_ascend=rows_ascend)
-    assert postings.tolist() == expected.tolist()
+        patch.setattr(module, "_MANY", many)
+        patch.setattr(module, "_SORTED_AT_ONCE", at_once)
+        patch.setattr(module, "_LOOKED_FOR", 0)
+        after = index.find_each(asked)
+    assert [[part.tolist() for part in one] for one in after] == [
+        [part.tolist() for part in one] for one in before
+    ]
 
 
 def test_a_row_beyond_the_limit_is_refused():
