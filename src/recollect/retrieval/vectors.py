@@ -98,13 +98,16 @@ class VectorColumn:
         return sum(column.nbytes for column in held)
 
     def append(self, vectors: NDArray[np.int8]) -> None:
-        """Add rows at the end, ``int8`` of shape ``(k, dim)``."""
+        """Add rows at the end, ``int8`` of shape ``(k, dim)``; nobody may change them afterwards."""
         start, end = self._rows, self._rows + vectors.shape[0]
         if start == end:
             return
         self.dim = vectors.shape[1]
-        self._stored, self._scale = _grown(self._stored, self._scale, end, self.dim)
-        self._stored[start:end] = vectors
+        if start:
+            self._stored, self._scale = _grown(self._stored, self._scale, end, self.dim)
+            self._stored[start:end] = vectors
+        else:  # kept as they are: to copy them would double what opening takes
+            self._stored, self._scale = np.ascontiguousarray(vectors), np.empty(end, np.float32)
         self._rows = end
         for low, high in _blocks(start, end, self.dim):
             norm = np.linalg.norm(self._stored[low:high].astype(np.float32), axis=1)
@@ -217,8 +220,7 @@ def _grown(
         return stored, scale
     capacity = max(rows, held * 5 // 4)
     larger, longer = np.empty((capacity, dim), np.int8), np.empty(capacity, np.float32)
-    if held:
-        larger[:held], longer[:held] = stored, scale
+    larger[:held], longer[:held] = stored, scale
     return larger, longer
 
 

@@ -57,7 +57,7 @@ class _Taken:
     def __init__(self) -> None:
         self._ids: list[str] = []
         self._profiles: dict[str, int] = {}
-        self._numbers: dict[str, list[int]] = {name: [] for name in _INTEGERS}
+        self._numbers: dict[str, list[NDArray[Any]]] = {name: [] for name in _INTEGERS}
         self._parts: dict[str, list[bytes]] = {name: [] for name in ("packed", "outlines", "terms", "counts")}
         self._vectors = np.empty((0, 0), np.int8)
 
@@ -68,11 +68,16 @@ class _Taken:
         known = self._profiles
         self._ids += ids
         outlines = [one[PACKED_BYTES:] for one in packed]
-        self._numbers["keys"] += keys
-        self._numbers["profile_of"] += [known.setdefault(text, len(known)) for text in profiles]
-        self._numbers["traits"] += traits
-        self._numbers["lengths"] += map(len, counts)
-        self._numbers["outline_lengths"] += map(len, outlines)
+        n = len(keys)
+        numbers: dict[str, NDArray[Any]] = {
+            "keys": np.array(keys, np.int64),
+            "profile_of": np.fromiter((known.setdefault(text, len(known)) for text in profiles), np.int32, n),
+            "traits": np.array(traits, np.int32),
+            "lengths": np.fromiter(map(len, counts), np.int32, n),
+            "outline_lengths": np.fromiter(map(len, outlines), np.int32, n) // 4,
+        }
+        for name, values in numbers.items():
+            self._numbers[name].append(values)
         parts = {"outlines": outlines, "terms": terms, "counts": counts}
         for name, some in {"packed": [one[:PACKED_BYTES] for one in packed], **parts}.items():
             self._parts[name].append(b"".join(some))
@@ -97,19 +102,22 @@ class _Taken:
         n = len(self._ids)
         numbers = np.frombuffer(b"".join(self._parts["packed"]), PACKED)
         _check_times(numbers, n)
-        integers = {name: np.array(values, _INTEGERS[name]) for name, values in self._numbers.items()}
-        integers["outline_lengths"] //= 4
+        integers = {
+            name: np.concatenate([np.empty(0, _INTEGERS[name]), *parts])
+            for name, parts in self._numbers.items()
+        }
         terms, outlines = (
             np.frombuffer(b"".join(self._parts[name]), "<u4") for name in ("terms", "outlines")
         )
         if len(terms) != integers["lengths"].sum():
             raise ValueError("features differ in size")
+        self._vectors.resize((n, self._vectors.shape[1]), refcheck=False)
         return ShadowRows(
             **integers,
             ids=self._ids,
             profiles=_profiles(self._profiles),
             **{name: numbers[name].astype(PACKED[name].newbyteorder("=")) for name in _NUMBERS},
-            vectors=self._vectors[:n],
+            vectors=self._vectors,
             terms=terms,
             counts=np.frombuffer(b"".join(self._parts["counts"]), np.uint8),
             outlines=outlines,
