@@ -136,10 +136,12 @@ class Postings:
             postings |= self._held[chosen]
             _sort(postings)
             held[start : start + len(chosen)] = postings & _LOW_MASK
-            parts.append(np.unique((postings >> _TERM_SHIFT).astype(np.uint32), return_counts=True))
+            ordered = (postings >> _TERM_SHIFT).astype(np.uint32)
+            firsts = np.flatnonzero(np.diff(ordered, prepend=~ordered[:1]))
+            parts.append((ordered[firsts], start + firsts))
             start += len(chosen)
         self._terms = np.concatenate([different for different, _ in parts])
-        self._starts = np.concatenate([[0], np.cumsum(np.concatenate([counts for _, counts in parts]))])
+        self._starts = np.concatenate([*(firsts for _, firsts in parts), [start]])
         self._held = held
 
     def _insert(self, tail: NDArray[np.uint64]) -> None:

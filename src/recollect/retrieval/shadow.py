@@ -277,8 +277,9 @@ class Shadow:
 
     def _index(self, rows: ShadowRows, where: NDArray[np.int32]) -> None:
         self.postings.add(np.repeat(where, rows.lengths), rows.terms, rows.counts)
-        totals = np.bincount(np.repeat(np.arange(len(where)), rows.lengths), rows.counts, len(where))
-        self["length"][where] = np.maximum(totals, 1)
+        sums = np.cumsum(np.concatenate([np.zeros(1, np.uint8), rows.counts]), dtype=np.uint32)
+        ends = np.cumsum(rows.lengths, dtype=np.int64)
+        self["length"][where] = np.maximum(sums[ends] - sums[ends - rows.lengths], 1)
         self["digest"][where] = digests_of(rows)
         mark_twins(self["digest"], self["alive"], self["twin"], where)
         self.outlines.add(where, rows.outline_lengths, rows.outlines)
