@@ -75,7 +75,7 @@ def test_common_and_rare_words_add_the_same_to_the_score(steps, query, talk):
         ways = []
         for few in (0, len(ids) + 1000):
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(signals, "_FEW", few)
+                patch.setattr(signals, "PICKED_OUT", few)
                 ways.append(memory.search(query, user_id="u", top_k=100))
     picked_out, gone_through = ways
     assert [hit.memory.id for hit in picked_out] == [hit.memory.id for hit in gone_through]

@@ -71,3 +71,22 @@ def test_surroundings_are_what_their_definitions_say(told):
     every = np.arange(shadow.size, dtype=np.int32)
     values = np.linspace(0, 1, shadow.size, dtype=np.float32)
     assert around.gather(values).tolist() == around.gather(values, every).tolist()
+
+
+def test_the_meaning_of_a_few_rows_needs_only_their_threads():
+    with Memory(":memory:", embedder="hashing") as memory:
+        for number in range(40):
+            memory.add([f"tea {number}", "coffee", f"cake {number}"], user_id="u", session_id=f"s{number}")
+        memory.add("on its own", user_id="u")
+        scope = Scope(user_id="u")
+        shadow = Shadow()
+        shadow.apply(memory.parts.store.shadow(scope, 0))
+    around, rows = Surroundings(shadow), np.array([4, 60, 120], np.int32)
+    cosine = np.linspace(0.1, 1, shadow.size, dtype=np.float32)
+    members = around.together(rows)
+    assert members.tolist() == [3, 4, 5, 60, 61, 62, 120]
+    assert around.together(np.arange(shadow.size, dtype=np.int32)) is None
+    everywhere = around.continued(cosine)
+    some = around.continued(cosine, members)
+    assert some[members].tolist() == everywhere[members].tolist()
+    assert np.count_nonzero(some) == len(members)

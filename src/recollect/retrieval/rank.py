@@ -204,7 +204,6 @@ class Ranker:
         if shadow.vectors.is_rough:
             shadow.vectors.sharpen(cosine, self._around.with_neighbours(rows), vector)
         again = answers_nothing(shadow, rows, question.vector, cosine=cosine) if question.asks else None
-        cosine = self._around.continued(cosine)
         meaning = meaning_circles(shadow, self._around, cosine, rows)
         signals = self._signals(question, rows, words, meaning)
         if again is not None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.retrieval.shadow import Shadow
-from recollect.retrieval.surroundings import Surroundings, is_learned
+from recollect.retrieval.surroundings import PICKED_OUT, Surroundings, is_learned
 from recollect.text.analyse import hash_term
 from recollect.text.traits import Trait, telling_of
 
@@ -22,8 +22,6 @@ COMMON_SHARE: Final = 0.02
 """In a large scope a word found in more than this share of the memories is passed over, if rarer ones are
 there: it costs the most and tells the least."""
 _FEWEST_WORDS: Final = 2
-_FEW: Final = 4
-"""Picking out less than one row in so many is cheaper than adding up all. Chosen by hand."""
 _HALF_SUBSTANCE: Final = np.float32(10.0)
 """Distinct telling words that make a memory half substantial. Chosen by hand; flat from 5 to 20."""
 HALF_RECENT: Final = np.float32(3.0)
@@ -118,7 +116,7 @@ class WordSearch:
 
     def _add(self, rows: _Places, counts: Floats, gain: np.float32, into: WordCircles) -> float:
         """Add one word to the circles; returns what it could add to a session at most."""
-        if len(rows) * _FEW < self._shadow.size:
+        if len(rows) * PICKED_OUT < self._shadow.size:
             return self._add_some(rows, counts, gain, into)
         return self._add_all(rows, counts, gain, into)
 
@@ -134,7 +132,7 @@ class WordSearch:
     def _by_thread(self, rows: _Places, values: Floats) -> tuple[NDArray[np.integer[Any]], Floats]:
         """The threads of some rows, ascending, each with the sum of its rows' values."""
         thread, threads = self._shadow["thread"][rows], self._shadow.threads
-        if threads > _FEW * len(rows):
+        if threads > PICKED_OUT * len(rows):
             found, inverse = np.unique(thread, return_inverse=True)
             return found, np.bincount(inverse, values, len(found)).astype(np.float32)
         held = np.flatnonzero(np.bincount(thread, minlength=threads))
@@ -194,25 +192,19 @@ class MeaningCircles:
 
 def meaning_circles(shadow: Shadow, around: Surroundings, cosine: Floats, rows: Rows) -> MeaningCircles:
     """Meaning of turn, neighbourhood and session for some rows, from all rows' cosines with the query."""
-    thread = shadow["thread"]
+    thread, members = shadow["thread"], around.together(rows)
+    cosine = around.continued(cosine, members)
     spoken = cosine * around.weight
-    session = _sum_threads(thread, spoken, rows, shadow.threads)
+    if members is None:
+        summed = np.bincount(thread, spoken, shadow.threads)
+    else:
+        summed = np.bincount(thread[members], spoken[members], shadow.threads)
+    session = summed.astype(np.float32)
     session /= np.maximum(around.thread_weight, np.float32(1e-6))
     own = cosine[rows]
     beside = around.gather(spoken, rows)
     near = (own + beside) / (np.float32(1) + around.near_weight(rows))
     return MeaningCircles(*(_clipped(circle) for circle in (own, near, session[thread[rows]])))
-
-
-def _sum_threads(thread: Rows, values: Floats, rows: Rows, threads: int) -> Floats:
-    """The sum of the values of each thread that holds one of the rows; others may stay 0."""
-    if len(rows) * _FEW < len(thread):
-        asked = np.zeros(threads, np.bool_)
-        asked[thread[rows]] = True
-        members = np.flatnonzero(asked[thread])
-        if len(members) * _FEW < len(thread):
-            thread, values = thread[members], values[members]
-    return np.bincount(thread, values, threads).astype(np.float32)
 
 
 def _clipped(values: Floats) -> Floats:

@@ -29,6 +29,8 @@ FEW: Final = 20
 where there are hundreds."""
 ASSISTANT_WEIGHT: Final = 0.5
 """An assistant's words count half, as context and as result: memory is about what the person said."""
+PICKED_OUT: Final = 4
+"""Picking out less than one row in so many is cheaper than taking all. Chosen by hand."""
 LENGTH_SHARE: Final = 0.75
 """BM25's ``b``, the textbook value, applied per turn (BM25F): a long turn is diluted wherever it counts."""
 
@@ -122,11 +124,31 @@ class Surroundings:
             return np.zeros(vectors.dim, np.float32)
         return vectors.total(self._counted) / np.float32(np.count_nonzero(self._counted) + FEW)
 
-    def continued(self, cosine: _Floats) -> _Floats:
-        """The cosine with each row's vector plus ``CONTINUED`` times that of the row before."""
-        read: _Floats = cosine + self._carried * cosine[self._shadow["before"]]
-        read /= self._lengths
+    def continued(self, cosine: _Floats, rows: NDArray[np.intp] | None = None) -> _Floats:
+        """The cosine with each row's vector plus ``CONTINUED`` times that of the row before.
+
+        Args:
+            cosine: Of every row.
+            rows: Of which rows it is needed, None for all; others get 0.
+        """
+        before = self._shadow["before"]
+        if rows is None:
+            read: _Floats = cosine + self._carried * cosine[before]
+            read /= self._lengths
+            return read
+        read = np.zeros(len(cosine), np.float32)
+        read[rows] = (cosine[rows] + self._carried[rows] * cosine[before[rows]]) / self._lengths[rows]
         return read
+
+    def together(self, rows: NDArray[np.int32]) -> NDArray[np.intp] | None:
+        """The rows of the threads in which some rows stand, ascending; None where they are a large share."""
+        thread = self._shadow["thread"]
+        if len(rows) * PICKED_OUT >= len(thread):
+            return None
+        asked = np.zeros(self._shadow.threads, np.bool_)
+        asked[thread[rows]] = True
+        found = np.flatnonzero(asked[thread])
+        return found if len(found) * PICKED_OUT < len(thread) else None
 
     @cached_property
     def _carried(self) -> _Floats:
