@@ -38,6 +38,8 @@ HOW: Final = (
     "questions."
 )
 
+_WITHOUT_BYTECODE: Final = "PYTHONDONTWRITEBYTECODE"
+"""Many containers set it. Every process would then compile all modules again, which no installation does."""
 _ONE_THREAD: Final = {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL")}
 
 
@@ -175,7 +177,9 @@ def _output(command: list[str]) -> str:
 
 
 def _done(command: list[str]) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, **_ONE_THREAD}
+    environment = {
+        name: value for name, value in os.environ.items() if name != _WITHOUT_BYTECODE
+    } | _ONE_THREAD
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)  # noqa: S603
 
 
