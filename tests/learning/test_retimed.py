@@ -168,3 +168,86 @@ def test_an_end_that_a_person_gave_stays_when_the_message_is_dated_otherwise():
         memory.jobs.drain()
         (fact,) = memory.get_all(user_id="u", kinds=["fact"])
         assert fact.times.valid_until == clock()
+
+
+LUND, BERG = "User's doctor is Dr Lund.", "User's doctor is Dr Berg."
+
+
+@pytest.mark.parametrize("retimed", [LUND, BERG])
+@pytest.mark.parametrize("kept", [[BERG], [LUND], [LUND, BERG]])
+def test_a_conflict_that_a_person_decided_stays_decided(
+    memory: Memory, retimed: str, kept: list[str]
+) -> None:
+    said = {
+        LUND: say(memory, "My doctor is Dr Lund.", "2026-01-01"),
+        BERG: say(memory, "My doctor is Dr Berg.", "2026-02-01"),
+    }
+    known = {one.content: one.id for one in learned(memory).values()}
+    dropped = next((known[one] for one in known if one not in kept), None)
+    memory.facts.resolve(known[kept[0]], dropped, **ADA)
+    retime(memory, said[retimed], "2026-01-15")
+    assert memory.facts.conflicts(**ADA) == []
+    assert sorted(learned(memory, within=Within(as_of="2026-03-01"))) == sorted(kept)
+    assert memory.get(known[retimed], **ADA).times.happened_at == datetime(2026, 1, 15, tzinfo=UTC)
+
+
+def test_a_conflict_that_nobody_decided_waits_as_before(memory: Memory) -> None:
+    say(memory, "My doctor is Dr Lund.", "2026-01-01")
+    said = say(memory, "My doctor is Dr Berg.", "2026-02-01")
+    retime(memory, said, "2026-01-15")
+    (conflict,) = memory.facts.conflicts(**ADA)
+    assert {conflict.known.content, conflict.new.content} == {LUND, BERG}
+
+
+@pytest.mark.parametrize("words", ["My dog is called Rex.", "I moved to Oslo last week."])
+def test_a_confidence_and_metadata_that_a_person_gave_stay(memory: Memory, words: str) -> None:
+    said = say(memory, words, "2026-01-01")
+    (fact,) = learned(memory).values()
+    memory.update(fact.id, labels=Labels(confidence=0.3), **ADA)
+    memory.update(fact.id, metadata={**memory.get(fact.id, **ADA).metadata, "vet": "yes"}, **ADA)
+    retime(memory, said, "2025-06-01")
+    (fact,) = learned(memory).values()
+    assert (fact.worth.confidence, fact.metadata.get("vet")) == (0.3, "yes")
+    assert fact.times.happened_at == datetime(2025, 6, 1, tzinfo=UTC)
+
+
+def test_words_of_a_person_stay_where_the_message_says_the_same(memory: Memory) -> None:
+    said = say(memory, "I love sailing.", "2026-01-01")
+    (fact,) = learned(memory).values()
+    memory.update(fact.id, content="Ada loves sailing.", **ADA)
+    retime(memory, said, "2025-06-01")
+    assert list(learned(memory)) == ["Ada loves sailing."]
+
+
+@pytest.mark.parametrize("pinned", ["User lives in Rome.", "User moved to Oslo."])
+@pytest.mark.parametrize(
+    ("retimed", "at", "ends"),
+    [
+        ("Rome", "2026-09-01", {"User lives in Rome.": None, "User moved to Oslo.": "2026-09-01"}),
+        ("Rome", "2026-03-01", {"User lives in Rome.": "2026-06-10", "User moved to Oslo.": None}),
+        ("Oslo", "2026-03-10", {"User lives in Rome.": "2026-03-10", "User moved to Oslo.": None}),
+        ("Oslo", "2025-01-10", {"User lives in Rome.": None, "User moved to Oslo.": "2026-01-01"}),
+    ],
+)
+def test_what_is_pinned_ends_and_replaces_as_of_its_new_time(
+    memory: Memory, pinned: str, retimed: str, at: str, ends: dict[str, str | None]
+) -> None:
+    said = {"Rome": say(memory, "I live in Rome.", "2026-01-01")}
+    said["Oslo"] = say(memory, "I moved to Oslo.", "2026-06-10")
+    facts = memory.parts.store.find(Scope(user_id="ada"), parse_filter({"kind": "fact"}))
+    (fact,) = [one for one in facts if one.content == pinned]
+    memory.update(fact.id, labels=Labels(critical=True), **ADA)
+    retime(memory, said[retimed], at)
+    facts = memory.parts.store.find(Scope(user_id="ada"), parse_filter({"kind": "fact"}))
+    until = {one.content: one.times.valid_until for one in facts}
+    assert {one: at and at.isoformat()[:10] for one, at in until.items()} == ends
+    assert memory.get(fact.id, **ADA).worth.critical
+
+
+def test_a_pinned_fact_with_an_end_by_hand_does_not_end_before_it_begins(memory: Memory) -> None:
+    said = say(memory, "I live in Oslo.", "2026-01-01")
+    (fact,) = learned(memory).values()
+    memory.update(fact.id, labels=Labels(critical=True), valid_until="2026-03-01", **ADA)
+    retime(memory, said, "2026-05-01")
+    times = memory.get(fact.id, **ADA).times
+    assert times.happened_at == times.valid_until == datetime(2026, 5, 1, tzinfo=UTC)

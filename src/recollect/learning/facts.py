@@ -59,6 +59,13 @@ from recollect.learning.recording import (
     waits_to_take_over,
     with_source,
 )
+from recollect.learning.retiming import (
+    RETIMED,
+    SAID_AGAIN,
+    compared_anew,
+    decided_with,
+    is_decided_between,
+)
 from recollect.learning.retraction import SOURCE_CHANGED, Unlearner, check_unchanged
 from recollect.learning.rewording import in_plain_words
 from recollect.protocols import Entry, Features, JobsOf
@@ -83,7 +90,6 @@ _NAMING: Final = lazy_regex(r"(?i)\b(?:re)?(?:nam|call)(?:e[ds]?|ing|s)?\b")
 _WORK: Final = lazy_regex(r"\b(?:works?|working|job|employer|employed|career|role|shifts?|boss)\b")
 _DECIDED: Final = "a person decided"
 _REOPENED: Final = "the decision was taken back"
-_SAID_AGAIN: Final = "said again: "
 _SAID_AS_BEFORE: Final = "its turn says it again"
 _ENDED_BY: Final = "no longer true: "
 _UNSAID: Final = "its speaker took it back: "
@@ -132,7 +138,7 @@ class FactKeeper:
         gate = gate or self._gate
         user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
         fact_id = fact_id_of(fact.text, source.id)
-        if (before := self._stored_before(user, fact_id, source, turns)) is not None:
+        if (before := self._stored_before(user, fact, source, turns)) is not None:
             return before
         unlearned = self._unlearner.is_unlearned(user, fact.text, source.times.happened_at)
         if unlearned or self._is_told(user, fact, fact_id, source):
@@ -166,6 +172,36 @@ class FactKeeper:
         self._finish(user, record)
         ends = len(endings_of(decision))
         return Learned(facts=1, ended=ends, conflicts=int(decision.action == "conflict"))
+
+    def _retimed(self, user: Scope, fact: Fact, source: MemoryRecord) -> MemoryRecord | None:
+        """The fact of these words that stayed when its turn was given another time, still to be compared."""
+        for one in self._learned_from(user, source):
+            if one.content == fact.text and self._parts.store.history(user, one.id)[-1].reason == RETIMED:
+                return one
+        return None
+
+    def _compare_anew(self, user: Scope, kept: MemoryRecord, fact: Fact, source: MemoryRecord) -> Learned:
+        """Let a fact that has another time now change what is known as of that, and no longer as before."""
+        self._unlearner.reopen(user, self._unlearner.about(user, [kept.id]), {kept.id})
+        decided = decided_with(self._parts.store, user, kept)
+        related = [
+            one
+            for one in self._related(user, fact, source)
+            if one.id not in {kept.id, *decided} and not is_decided_between(kept, one)
+        ]
+        decision = self._compared_with(related, user, fact, source)
+        ends = endings_of(decision)
+
+        def change(before: MemoryRecord) -> MemoryRecord:
+            if before.id == kept.id:
+                return compared_anew(before, fact, source, decision)
+            return ended(before, at=ends[before.id], by=kept.id)
+
+        self._lasts.keep(user, fact, kept.id)
+        reason = f"{_TAKEN_OVER}{kept.id}" if ends else _COMPARED
+        self._update(user, [kept.id, *ends], change, reason, [source])
+        self._link(user, links_of(compared_anew(kept, fact, source, decision)))
+        return Learned(ended=len(ends), conflicts=int(decision.action == "conflict"))
 
     def unsay(self, before: MemoryRecord, source: MemoryRecord) -> Learned:
         """End what was learned of a turn alone that the next one takes back; what it ended holds again.
@@ -220,7 +256,8 @@ class FactKeeper:
         if decision.action != "conflict" or twin == fact_id or known is None:
             return False
         reason = _ended_by(read[0].id, fact_id)
-        if all(change.reason != reason for change in self._parts.store.history(user, twin)):
+        changes = reversed(self._parts.store.history(user, twin))
+        if all(one.reason != reason for one in takewhile(lambda one: one.action != "recover", changes)):
             self._link(user, links_of(contradicting(known, decision=decision)))
             self._update(user, [twin], partial(contradicting, decision=decision), reason, read)
         return True
@@ -516,7 +553,7 @@ class FactKeeper:
     ) -> None:
         """Add a turn to the sources of a fact: the link first, since it may be stored twice."""
         self._link(user, [Link(source_id=fact_id, target_id=source.id, type="derived-from")])
-        self._update(user, [fact_id], change, f"{_SAID_AGAIN}{source.id}", read)
+        self._update(user, [fact_id], change, f"{SAID_AGAIN}{source.id}", read)
 
     def _said_as_before(
         self, user: Scope, fact_id: str, source: MemoryRecord, read: Sequence[MemoryRecord]
@@ -538,9 +575,12 @@ class FactKeeper:
         return Learned(facts=len(made))
 
     def _stored_before(
-        self, user: Scope, fact_id: str, source: MemoryRecord, turns: Sequence[MemoryRecord]
+        self, user: Scope, fact: Fact, source: MemoryRecord, turns: Sequence[MemoryRecord]
     ) -> Learned | None:
         """What becomes of a fact that was stored before; None of a new one, and of another time."""
+        if (retimed := self._retimed(user, fact, source)) is not None:
+            return self._compare_anew(user, retimed, fact, source)
+        fact_id = fact_id_of(fact.text, source.id)
         changes = self._parts.store.history(user, fact_id)
         if not changes:
             return None

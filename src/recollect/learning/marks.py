@@ -35,6 +35,8 @@ _BEARINGS: Final = frozenset(
     | {ENDED_BY, _ENDED_AT, _ELSE, DROPPED_FOR, LEFT_OUT}
 )
 """What metadata keep of a learned record's bearing on others: it means nothing where those are not."""
+LEARNED_NAMES: Final = _BEARINGS.union(KEPT, {HERE, _BY_HAND, "single_valued", "project"})
+"""The names under which metadata of a fact keep what learning writes there; others are of a person."""
 
 
 def without_bearings(metadata: Mapping[str, JSON]) -> dict[str, JSON]:
@@ -110,9 +112,14 @@ def ended_by_hand(record: MemoryRecord) -> MemoryRecord:
     return replace(record, metadata={**record.metadata, _BY_HAND: at})
 
 
+def is_ended_by_hand(record: MemoryRecord) -> bool:
+    """Whether a person gave a fact its end."""
+    return _BY_HAND in record.metadata
+
+
 def is_ended_by_a_person(record: MemoryRecord) -> bool:
     """Whether a person gave a fact its end, or decided against it."""
-    return _BY_HAND in record.metadata or DROPPED_FOR in record.metadata
+    return is_ended_by_hand(record) or DROPPED_FOR in record.metadata
 
 
 def _held_until(before: MemoryRecord, at: datetime) -> Times:

@@ -6,7 +6,7 @@
 | given other    | one line about the turns as they are       | what a turn says now that it was learned    |
 | words          |                                            | from                                        |
 | given another  | the same, of that time                     | nothing: it is learned again; what a person |
-| time           |                                            | pinned, tagged or worded gets that time     |
+| time           |                                            | changed or decided gets that time           |
 | brought back   | as it was before, else one line about all  | as it was before, else the same             |
 
 What no turn says any more is deleted. The ids of deleted turns are kept with what they were left out of, so
@@ -29,6 +29,7 @@ from recollect.learning.persons import Persons
 from recollect.learning.reconcile.decide import reconcile
 from recollect.learning.reconcile.statements import SAID
 from recollect.learning.recording import EXTRACTOR, end_of, new_statement, said_by, statement_of, turn_of
+from recollect.learning.retiming import REBUILT, RETIMED, begun_anew, given_to
 from recollect.learning.retraction import SOURCE_CHANGED, SOURCE_DELETED, Unlearner
 from recollect.lifecycle.importance import importance_in_chat
 from recollect.protocols import Entry
@@ -37,10 +38,6 @@ from recollect.types import Change, MemoryLabels, MemoryRecord, Scope
 from recollect.types.codec import record_to_json, with_fields
 from recollect.types.filters import AllOf, Test, by_ids
 
-REBUILT: Final = "a turn it was learned from was deleted, changed or brought back"
-"""The reason in the history of what was rebuilt from the remaining turns."""
-_BY_HAND: Final = frozenset({"content", "worth.critical", "labels.tags"})
-"""What only a person changes of a learned fact, by its names in a history."""
 _SAYS: Final = frozenset({"reinforce", "ignore"})
 """What becomes of a new fact where a known one says the same."""
 
@@ -74,7 +71,9 @@ class Rebuilder:
                 return
             try:
                 if after is not None:
-                    self._parts.store.update(user, [memory_id], change, reason=REBUILT)
+                    dated = retimed and before.kind == "fact"
+                    reason = RETIMED if dated else REBUILT
+                    self._parts.store.update(user, [memory_id], change, reason=reason)
                     return
             except _UnsaidError:
                 continue
@@ -106,7 +105,8 @@ class Rebuilder:
         if before.kind == "episode":
             return self._episode(before, here, gone)
         if retimed:
-            return self._retimed(user, before, here) if self._is_given_more(user, before) else None
+            given = given_to(self._parts.store, user, before)
+            return self._retimed(user, before, here, given) if given else None
         if not stale:
             return _by_turns(before, cited, here, gone)
         return self._fact(user, before, here, stale=stale, edited=edited, gone=gone)
@@ -140,26 +140,23 @@ class Rebuilder:
         )
         return _by_turns(worded, told.sources, here, gone)
 
-    def _is_given_more(self, user: Scope, fact: MemoryRecord) -> bool:
-        """Whether a person changed what a fact says, its pin or tags, or ended it."""
-        return is_ended_by_a_person(fact) or any(
-            change.action == "update" and change.reason != REBUILT and not _BY_HAND.isdisjoint(change.after)
-            for change in self._parts.store.history(user, fact.id)
-        )
-
     def _retimed(
-        self, user: Scope, before: MemoryRecord, here: Sequence[MemoryRecord]
+        self, user: Scope, before: MemoryRecord, here: Sequence[MemoryRecord], given: Collection[str]
     ) -> MemoryRecord | None:
-        """A fact as of the time of the first of its turns, in the words of that where it says the fact."""
+        """A fact as of the time of the first of its turns, in the words of that where it says the fact.
+
+        The words and the confidence that a person gave it stay, and so does an end, unless it begins later.
+        """
         if not here:
             return None
         turn = min(here, key=lambda one: one.times.happened_at)
         facts = extract_facts([self._turn(turn, self._persons.known(user))])
         said = next((fact for fact in facts if self._says(fact, turn, before)), None)
-        after = before if said is None else said_by(before, said)
+        after = before if said is None or "content" in given else said_by(before, said)
+        sure = before.worth.confidence if "worth.confidence" in given else after.worth.confidence
         ended = before.times.valid_until if is_ended_by_a_person(before) else after.times.valid_until
         times = replace(after.times, happened_at=turn.times.happened_at, valid_until=ended)
-        return replace(after, times=times)
+        return begun_anew(replace(after, times=times, worth=replace(after.worth, confidence=sure)))
 
     def _fact(
         self,

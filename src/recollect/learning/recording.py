@@ -165,7 +165,7 @@ def record_of(
     only where its words or its turn name one. One that takes the place of others does not hold yet:
     ``taken_over`` lets it, in the transaction that ends the others.
     """
-    until = _until(fact, source) if fact.past else decision.new_valid_until or _until(fact, source)
+    until = until_of(fact, source, decision)
     here: dict[str, JSON] = {HERE: True} if is_said_of_here(fact.quote, source.content) else {}
     record = MemoryRecord(
         id=fact_id_of(fact.text, source.id),
@@ -188,9 +188,15 @@ def record_of(
             extractor=made_by,
             prompt_id=prompt_id,
         ),
-        metadata=_said_of(fact) | here | _bearing(decision),
+        metadata=_said_of(fact) | here | bearing(decision),
     )
     return record if decision.action != "supersede" else _not_yet(record, decision)
+
+
+def until_of(fact: Fact, source: MemoryRecord, decision: Decision) -> datetime | None:
+    """Until when a fact holds that is compared with known ones; None without an end."""
+    until = _until(fact, source)
+    return until if fact.past else decision.new_valid_until or until
 
 
 def fact_of(record: MemoryRecord) -> Fact | None:
@@ -224,7 +230,7 @@ def standing(
     read = _OF_A_READING if COMPARED in before.metadata else frozenset()
     own = {name: value for name, value in before.metadata.items() if name not in read}
     ends: list[JSON] = list(endings_of(decision))
-    told = _said_of(fact) | _bearing(decision) | ({"supersedes": ends} if ends else {})
+    told = _said_of(fact) | bearing(decision) | ({"supersedes": ends} if ends else {})
     until = _until(fact, before) if fact.past else decision.new_valid_until or before.times.valid_until
     category = before.labels.category or (None if fact.category == "instruction" else fact.category)
     after = replace(
@@ -255,10 +261,10 @@ def end_of(episode: "Episode", read: Sequence[MemoryRecord]) -> datetime | None:
 
 def contradicting(before: MemoryRecord, *, decision: Decision) -> MemoryRecord:
     """A fact that contradicts a known one, too."""
-    return replace(before, metadata={**before.metadata, **_bearing(decision)})
+    return replace(before, metadata={**before.metadata, **bearing(decision)})
 
 
-def _bearing(decision: Decision) -> dict[str, JSON]:
+def bearing(decision: Decision) -> dict[str, JSON]:
     """What a new fact is to the known one it has to do with."""
     if decision.target_id is None:
         return {}

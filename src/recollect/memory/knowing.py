@@ -15,8 +15,8 @@ from recollect.checks import CONTEXT_THRESHOLD
 from recollect.learning.ageing import Ageing
 from recollect.learning.marks import ids_of, replaced_by
 from recollect.learning.profile import holds
-from recollect.learning.rebuild import REBUILT
 from recollect.learning.recording import contradicted_by, waits_to_take_over
+from recollect.learning.retiming import REBUILT, RETIMED
 from recollect.memory.naming import Naming
 from recollect.memory.parts import Parts
 from recollect.retrieval.request import Request, why_not_allowed
@@ -183,7 +183,9 @@ class Knowledge:
         edits = [
             change
             for change in self._parts.store.history(self._own, one.fact.id)
-            if change.action == "update" and "content" in change.after and change.reason != REBUILT
+            if change.action == "update"
+            and "content" in change.after
+            and change.reason not in {REBUILT, RETIMED}
         ]
         return edits[-1] if edits else None
 
