@@ -179,3 +179,97 @@ def test_who_takes_back_twice_takes_back_once(again):
         say(memory, clock, "Forget I said that.")
         say(memory, clock, again)
         assert holding(memory) == ["User lives in Oslo."]
+
+
+def opened(path, clock):
+    return Memory(path, embedder="hashing", clock=clock)
+
+
+KIWI, LEEDS = "User is allergic to kiwi.", "User lives in Leeds."
+BOTH = [KIWI, LEEDS]
+
+
+@pytest.mark.parametrize("at_once", [True, False], ids=["learned each", "learned at once"])
+@pytest.mark.parametrize("restarts", [True, False], ids=["restarts", "stays open"])
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [("delete", "taking", BOTH), ("undelete", "taking", [LEEDS]), ("delete", "taking", BOTH)],
+        [
+            ("delete", "taken", [LEEDS]),
+            ("delete", "taking", [LEEDS]),
+            ("undelete", "taken", BOTH),
+            ("undelete", "taking", [LEEDS]),
+        ],
+        [
+            ("delete", "taking", BOTH),
+            ("delete", "taken", [LEEDS]),
+            ("undelete", "taking", [LEEDS]),
+            ("undelete", "taken", [LEEDS]),
+            ("delete", "taking", BOTH),
+        ],
+        [("delete", "taken", [LEEDS]), ("undelete", "taken", [LEEDS])],
+        [("edit", "taking", BOTH), ("edit back", "taking", [LEEDS])],
+    ],
+    ids=lambda steps: ", ".join(f"{verb} {which}" for verb, which, _ in steps),
+)
+def test_what_takes_back_and_what_is_taken_back_come_and_go_in_any_order(tmp_path, steps, restarts, at_once):
+    clock = FakeClock()
+    memory = opened(tmp_path / "m.db", clock)
+    say(memory, clock, "I live in Leeds", learn=at_once)
+    ids = {"taken": say(memory, clock, "I'm allergic to kiwi", learn=at_once)}
+    ids["taking"] = say(memory, clock, OFTEN[0])
+    for verb, which, left in steps:
+        clock.tick(60)
+        if verb.startswith("edit"):
+            words = OFTEN[0] if verb == "edit back" else "thanks a lot"
+            memory.update(ids[which], content=words, user_id="ada")
+        else:
+            getattr(memory, verb)(ids[which], user_id="ada")
+        if restarts:
+            memory.close()
+            memory = opened(tmp_path / "m.db", clock)
+        memory.jobs.drain()
+        assert holding(memory, clock() + timedelta(days=3)) == left
+    memory.close()
+
+
+@table("later, held", [("I moved to Lisbon", "User moved to Lisbon."), ("I used to live in Berlin", None)])
+def test_what_a_message_had_ended_ends_and_holds_with_what_takes_it_back(later, held):
+    clock = FakeClock()
+    with remembering(clock) as memory:
+        say(memory, clock, "I live in Berlin")
+        say(memory, clock, later, after_s=86_400)
+        taking = say(memory, clock, "no wait, forget I said that")
+        for _ in range(2):
+            assert holding(memory) == ["User lives in Berlin."]
+            memory.delete(taking, user_id="ada")
+            assert holding(memory) == ([] if held is None else [held])
+            memory.undelete(taking, user_id="ada")
+
+
+def test_a_fact_that_comes_back_is_over_by_what_ends_it_and_is_there(memory, clock):
+    known = say(memory, clock, "I work at Siemens")
+    over = say(memory, clock, "I used to work at Siemens", after_s=86_400)
+    memory.delete(known, user_id="ada")
+    memory.delete(over, user_id="ada")
+    memory.undelete(known, user_id="ada")
+    assert holding(memory) == ["User works at Siemens."]
+    memory.undelete(over, user_id="ada")
+    assert holding(memory) == []
+    memory.delete(over, user_id="ada")
+    memory.delete(known, user_id="ada")
+    memory.undelete(over, user_id="ada")
+    memory.undelete(known, user_id="ada")
+    assert holding(memory) == []
+
+
+def test_deleting_a_message_in_between_takes_back_no_other_one(memory, clock):
+    say(memory, clock, "I live in Leeds")
+    between = say(memory, clock, "I'm allergic to kiwi")
+    taking = say(memory, clock, OFTEN[0])
+    memory.delete(between, user_id="ada")
+    memory.delete(taking, user_id="ada")
+    memory.undelete(taking, user_id="ada")
+    memory.jobs.drain()
+    assert holding(memory) == [LEEDS]

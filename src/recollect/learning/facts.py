@@ -68,6 +68,7 @@ from recollect.learning.retiming import (
 )
 from recollect.learning.retraction import SOURCE_CHANGED, Unlearner, check_unchanged
 from recollect.learning.rewording import in_plain_words
+from recollect.learning.unsaying import Unsayer
 from recollect.protocols import Entry, Features, JobsOf
 from recollect.retrieval.request import Request
 from recollect.text.analyse import normalised
@@ -92,7 +93,6 @@ _DECIDED: Final = "a person decided"
 _REOPENED: Final = "the decision was taken back"
 _SAID_AS_BEFORE: Final = "its turn says it again"
 _ENDED_BY: Final = "no longer true: "
-_UNSAID: Final = "its speaker took it back: "
 _TAKEN_OVER: Final = "a newer fact holds: "
 """Begin reasons in histories; ids of a turn and of facts follow, never words."""
 _COMPARED: Final = "compared with what is known"
@@ -214,15 +214,8 @@ class FactKeeper:
             ChangedError: One of them was deleted or changed since it was read.
         """
         user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
-        learned = [one for one in self._learned_from(user, before) if one.origin.sources == (before.id,)]
-        holding = [one.id for one in learned if source.id not in enders_of(one)]
-        if holding:
-            self._link(user, [Link(source_id=source.id, target_id=one, type="supersedes") for one in holding])
-            end = partial(ended, at=source.times.happened_at, by=source.id)
-            self._update(user, holding, end, f"{_UNSAID}{source.id}", [before, source])
-        gone = [before.id, *(one.id for one in learned)]
-        self._unlearner.reopen(user, self._unlearner.about(user, gone), gone)
-        return Learned(ended=len(holding))
+        check = self._unless_changed(user, [before, source])
+        return Learned(ended=Unsayer(self._parts, self._unlearner).unsay(before, source, jobs=check))
 
     def stand(self, record: MemoryRecord, fact: Fact) -> Learned:
         """Compare a stored fact that came as one, by what it says; it changes what is known, and stays.

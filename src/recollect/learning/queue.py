@@ -88,9 +88,9 @@ class SessionQueue:
             self._turns[thread] = known + new
             return known
         beyond = Test("turn", in_metadata=False, operator="gte", value=known)
-        more = self._store.count(_user(scope), AllOf((_messages_of(scope), beyond)))
+        more = self._store.count(_user(scope), AllOf((messages_of(scope), beyond)))
         # Nothing more where there was something: what was counted may be purged.
-        said = known + more if more else self._store.count(_user(scope), _messages_of(scope))
+        said = known + more if more else self._store.count(_user(scope), messages_of(scope))
         if len(self._turns) >= _KNOWN_AT_ONCE:
             self._turns.clear()
         self._turns[thread] = said + new if implicit else said
@@ -133,7 +133,7 @@ class SessionQueue:
     def messages(self, scope: Scope, after: int) -> list[MemoryRecord]:
         """The messages of a session beyond a turn, in order. The store numbers turns as it stores them."""
         beyond = parse_filter({"turn": {"gt": after}})
-        found = self._store.find(_user(scope), AllOf((_messages_of(scope), beyond)))
+        found = self._store.find(_user(scope), AllOf((messages_of(scope), beyond)))
         return sorted(found, key=lambda record: record.origin.turn)
 
     def learned_to(self, scope: Scope) -> int:
@@ -180,7 +180,7 @@ def _user(scope: Scope) -> Scope:
     return Scope(user_id=scope.user_id)
 
 
-def _messages_of(scope: Scope) -> Filter:
+def messages_of(scope: Scope) -> Filter:
     """The messages of a session, by their thread, which stores have an index of."""
     thread = Test("thread", in_metadata=False, operator="eq", value=thread_of(scope))
     return AllOf((thread, _MESSAGES))

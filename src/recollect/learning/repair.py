@@ -79,7 +79,15 @@ class Mender:
         if verb == "undelete":
             for record in alive:
                 self._unlearner.restore(user, record)
-        self._forget_words(user, ids, alive, changed)
+        dead = self._parts.store.deleted(user, by_ids(ids))
+        self._follow(user, [one for one in (*dead, *alive) if one.kind == "message"], edited=edits)
+        self._forget_words(user, dead, alive, changed)
+
+    def _follow(self, user: Scope, turns: Sequence[MemoryRecord], *, edited: bool) -> None:
+        if turns:
+            from recollect.learning.unsaying import Unsayer
+
+            Unsayer(self._parts, self._unlearner).follow(user, turns, edited=edited)
 
     def _rebuild(
         self,
@@ -99,13 +107,16 @@ class Mender:
                 self._rebuilder().rebuild(user, one.id, edited=edited, retimed=retimed)
 
     def _forget_words(
-        self, user: Scope, ids: Sequence[str], alive: Sequence[MemoryRecord], changed: Collection[str]
+        self,
+        user: Scope,
+        dead: Sequence[MemoryRecord],
+        alive: Sequence[MemoryRecord],
+        changed: Collection[str],
     ) -> None:
         """Take words out of what is kept beside the memories."""
         from recollect.learning.agenda.state import AgendaLog
         from recollect.learning.titles import retitle
 
-        dead = self._parts.store.deleted(user, by_ids(list(ids)))
         turns = [one for one in (*dead, *alive) if one.kind == "message"]
         for session in {one.scope for one in turns if one.scope.session_id is not None}:
             retitle(self._parts.store, session, analyser=self._parts.analyser)
@@ -159,7 +170,7 @@ class Mender:
         """Bring everything that is adrift in line with its turns."""
         for page in self._learned(user):
             for one in self._adrift_in(user, page):
-                gone = self._gone(user, [*one.origin.sources, *enders_of(one)])
+                gone = self._unlearner.gone(user, [*one.origin.sources, *enders_of(one)])
                 self._unlearner.reopen(user, [one], gone)
                 self._rebuilder().rebuild(user, one.id)
 
@@ -171,13 +182,8 @@ class Mender:
 
     def _adrift_in(self, user: Scope, page: Sequence[MemoryRecord]) -> list[MemoryRecord]:
         cites = {one.id: {*one.origin.sources, *enders_of(one)} for one in page}
-        gone = self._gone(user, sorted(set().union(*cites.values())))
+        gone = self._unlearner.gone(user, sorted(set().union(*cites.values())))
         return [one for one in page if not gone.isdisjoint(cites[one.id])]
-
-    def _gone(self, user: Scope, ids: Sequence[str]) -> set[str]:
-        """Those that were deleted; one that never was there, as after an import, is not."""
-        there = {one.id for one in self._parts.store.get(user, ids) if one is not None}
-        return {one for one in ids if one not in there and self._parts.store.history(user, one)}
 
 
 def _told(count: int, what: str) -> list[str]:

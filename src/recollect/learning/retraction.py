@@ -11,7 +11,7 @@ from typing import Final
 from recollect.learning.leases import BusyError
 from recollect.learning.marks import ENDED_BY, LEFT_OUT, ended, enders_of, held_again, left_out_of
 from recollect.learning.parts import LearningParts
-from recollect.protocols import Entry, Store
+from recollect.protocols import Entry, JobsOf, Store, no_jobs
 from recollect.types import JSON, MemoryRecord, Scope
 from recollect.types.filters import AllOf, parse_filter
 
@@ -44,13 +44,26 @@ class Unlearner:
         """Let facts hold again that ended because of facts and turns that are gone or changed."""
         for fact in facts:
             for one in set(gone).intersection(enders_of(fact)):
-                self._update(user, fact.id, partial(held_again, gone=one), f"{_TAKEN_BACK}{one}")
+                self.update(user, [fact.id], partial(held_again, gone=one), f"{_TAKEN_BACK}{one}")
 
     def restore(self, user: Scope, record: MemoryRecord) -> None:
-        """A memory is back: a fact may be learned again, and what it had ended ends again."""
+        """A memory is back: a fact may be learned again, and what it had ended ends again.
+
+        A fact itself is over by what ended it and is there, whatever became of that meanwhile.
+        """
         if record.kind == "fact":
             self.relearn(user, record)
+            self.reopen(user, [record], self.gone(user, enders_of(record)))
+            for link in self._parts.store.links(user, record.id):
+                if link.target_id == record.id and link.type == "supersedes":
+                    self._end(user, record.id, link.source_id)
         self.end_again(user, record.id)
+
+    def gone(self, user: Scope, ids: Iterable[str]) -> set[str]:
+        """Those that were deleted; one that never was there, as after an import, is not."""
+        wanted = list(ids)
+        there = {one.id for one in self._parts.store.get(user, wanted) if one is not None}
+        return {one for one in wanted if one not in there and self._parts.store.history(user, one)}
 
     def end_again(self, scope: Scope, ended_by: str) -> None:
         """A fact or a turn is back: let those facts end again that held once more because it had gone."""
@@ -63,18 +76,26 @@ class Unlearner:
         mine = [one for one in changes if one.reason in {f"{_TAKEN_BACK}{by}", f"{_ENDED_AGAIN}{by}"}]
         if mine and mine[-1].reason == f"{_TAKEN_BACK}{by}" and _UNTIL in mine[-1].before:
             until = datetime.fromisoformat(str(mine[-1].before[_UNTIL]))
-            self._update(scope, fact_id, partial(ended, at=until, by=by), f"{_ENDED_AGAIN}{by}")
+            self.update(scope, [fact_id], partial(ended, at=until, by=by), f"{_ENDED_AGAIN}{by}")
 
-    def _update(
-        self, scope: Scope, fact_id: str, change: Callable[[MemoryRecord], MemoryRecord], reason: str
+    def update(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], MemoryRecord],
+        reason: str,
+        *,
+        jobs: JobsOf = no_jobs,
     ) -> None:
+        """Change what was learned; its time of change is now."""
+
         def changed(before: MemoryRecord) -> Entry:
             after = change(before)
             return self._parts.indexer.entry(
                 replace(after, times=replace(after.times, updated_at=self._parts.clock()))
             )
 
-        self._parts.store.update(scope, [fact_id], changed, reason=reason)
+        self._parts.store.update(scope, ids, changed, reason=reason, jobs=jobs)
 
     def about(self, user: Scope, ids: Sequence[str]) -> Iterator[MemoryRecord]:
         """What was learned from turns, and what was ended by turns and facts, with these ids."""

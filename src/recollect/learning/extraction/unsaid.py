@@ -169,12 +169,19 @@ def goes_on(last: Turn, turn: Turn) -> bool:
     return last.speaker == turn.speaker and paused < PAUSE
 
 
+def may_take_back(text: str) -> bool:
+    """Whether a message can take something back, by a look at single words."""
+    lowered = text.lower()
+    return may_joke(text) or (len(text) <= 2 * _LONGEST and any(hint in lowered for hint in _HINTS))
+
+
 def _taking_back(text: str, before: str) -> tuple[int, int] | None:
     """Where the words stand that take back what was said just before; None where there are none."""
-    lowered = text.lower()
+    if not may_take_back(text):
+        return None
     if may_joke(text) and takes_back(sentences_of(tokens_of(as_read(text)))):
         return 0, len(text)
-    if len(text) > 2 * _LONGEST or not any(hint in lowered for hint in _HINTS):
+    if len(text) > 2 * _LONGEST:
         return None
     for sentence in _SENTENCE.finditer(own_words(text)):
         if _fits(_SAID_STRONGLY, sentence.group()):
