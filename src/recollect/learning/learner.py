@@ -30,7 +30,7 @@ from recollect.types import JSON, Job, MemoryRecord, Scope
 
 if TYPE_CHECKING:
     from recollect.learning.by_model.findings import Findings
-    from recollect.learning.extraction.facts import Turn
+    from recollect.learning.extraction.facts import Fact, Turn
     from recollect.learning.facts import FactKeeper
     from recollect.learning.gate import AdmissionGate
     from recollect.learning.given import GivenFacts
@@ -344,12 +344,18 @@ class Learner:
         return found if found.episodes else self._with_episode(found, turns[len(known) :])
 
     def _without_unsaid(self, found: "Findings", turns: "list[Turn]", *, known: int) -> "Findings":
-        """What a model found, without what the next turn takes back, and with that this one does."""
+        """What a model found, without what the next turn takes back, and with that this one does.
+
+        So with what a turn asks to forget, which is no fact about its speaker.
+        """
+        from recollect.learning.extraction.forget_requests import forget_requests, without_forget_requests
         from recollect.learning.extraction.unsaid import takings_back, without_unsaid
 
-        said = {turn.id for turn in without_unsaid(turns) if turn.text.strip()}
+        left = without_unsaid(turns)
+        said = {turn.id for turn in without_forget_requests(left) if turn.text.strip()}
         facts = [fact for fact in found.facts if fact.source in said]
-        return replace(found, facts=(*takings_back(turns, known=known), *facts))
+        asked = forget_requests(left, known=known)
+        return replace(found, facts=(*takings_back(turns, known=known), *facts, *asked))
 
     def _turn(self, record: MemoryRecord, people: dict[str, str]) -> "Turn":
         """A message as it is read: its days are those of where the users are."""
@@ -377,10 +383,11 @@ class Learner:
     def _with_episode(self, found: "Findings", fresh: "list[Turn]") -> "Findings":
         """With what happened by the rules: the most telling sentence, word for word."""
         from recollect.learning.extraction.episodes import summarise_episode
+        from recollect.learning.extraction.forget_requests import without_forget_requests
         from recollect.learning.extraction.unsaid import without_unsaid
         from recollect.lifecycle.importance import importance_in_chat
 
-        said = without_unsaid(fresh)
+        said = without_forget_requests(without_unsaid(fresh))
         episode = summarise_episode(said, rate=importance_in_chat, analyser=self._parts.analyser)
         return found if episode is None else replace(found, episodes=(episode,))
 
@@ -394,18 +401,27 @@ class Learner:
         tell: bool,
     ) -> Learned:
         """Store what was found in new messages; its episodes only with ``tell``."""
+        from recollect.learning.extraction.forget_requests import FORGET, FORGET_THAT
         from recollect.learning.extraction.unsaid import UNSAID
         from recollect.learning.facts import Maker
+        from recollect.learning.forget_requests import Forgetter
 
         made_by = Maker(name=found.made_by, prompt_id=found.prompt_id)
         said, total = {record.id: record for record in (*known, *fresh)}, Learned()
+        forget: list[Fact] = []
         for fact in found.facts:
             if fact.relation == UNSAID:
                 total += self.keeper.unsay(said[fact.also[0]], said[fact.source])
                 continue
+            if fact.relation in {FORGET, FORGET_THAT}:
+                forget.append(fact)
+                continue
             total += self.keeper.take(fact, said[fact.source], made_by=made_by, read=list(said.values()))
         for place, episode in enumerate(found.episodes if tell else ()):
             total += self.keeper.tell(episode, scope, place=place, made_by=made_by, read=fresh)
+        forgetter = Forgetter(self._parts, self.unlearner)
+        for fact in forget:  # of what was said before, whatever is stored of it only now
+            total += forgetter.forget(fact, said[fact.source])
         return total
 
     def forget_answer(self, scope: Scope) -> None:

@@ -20,6 +20,8 @@ class Learned:
         reinforced: Known facts that were said again.
         ended: Known facts that hold no more.
         conflicts: New facts that contradict a known one, for a person to decide.
+        forgotten: Memories that were archived since the user asked to forget them.
+        unclear: Requests to forget that name nothing known, or too much; the agenda asks what is meant.
         refused: Statements that the memory's ``AdmissionPolicy`` did not let become facts.
         failed: Jobs that failed; each is tried again later, or given up and kept in ``Memory.jobs``.
     """
@@ -30,6 +32,8 @@ class Learned:
     reinforced: int = 0
     ended: int = 0
     conflicts: int = 0
+    forgotten: int = 0
+    unclear: int = 0
     refused: int = 0
     failed: int = 0
 
@@ -69,6 +73,8 @@ _NAMES: Final = {
     "reinforced": ("fact said again", "facts said again"),
     "ended": ("fact ended", "facts ended"),
     "conflicts": ("conflict", "conflicts"),
+    "forgotten": ("memory put away as asked", "memories put away as asked"),
+    "unclear": ("unclear request to forget", "unclear requests to forget"),
     "refused": ("statement refused", "statements refused"),
     "failed": ("job failed", "jobs failed"),
 }

@@ -88,6 +88,22 @@ class Mender:
             from recollect.learning.unsaying import Unsayer
 
             Unsayer(self._parts, self._unlearner).follow(user, turns, edited=edited)
+            self._follow_requests(user, turns, edited=edited)
+
+    def _follow_requests(self, user: Scope, turns: Sequence[MemoryRecord], *, edited: bool) -> None:
+        """Bring back what deleted or edited turns asked to forget; archive it again where one is back."""
+        from recollect.learning.forget_requests import ForgetLog, Forgetter
+
+        asking = {one.turn for one in ForgetLog(self._parts.store, user).all().values()}
+        forgetter, there = (
+            Forgetter(self._parts, self._unlearner),
+            [one.id for one in turns if one.id in asking],
+        )
+        for turn, found in zip(there, self._parts.store.get(user, there), strict=True):
+            if found is None or edited:
+                forgetter.take_back(user, turn, anew=edited)
+            else:
+                forgetter.ask_again(user, turn)
 
     def _rebuild(
         self,

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 from recollect.learning.extraction.unsaid import may_take_back, unsaid_in
+from recollect.learning.forget_requests import Forgetter
 from recollect.learning.marks import ended, enders_of
 from recollect.learning.parts import LearningParts
 from recollect.learning.queue import AGAIN, messages_of
@@ -55,6 +56,7 @@ class Unsayer:
             self._parts.store.link(user, links)
             end = partial(ended, at=source.times.happened_at, by=source.id)
             self._unlearner.update(user, holding, end, f"{_UNSAID}{source.id}", jobs=jobs)
+        Forgetter(self._parts, self._unlearner).take_back(user, before.id)
         gone = [before.id, *(one.id for one in learned)]
         self._unlearner.reopen(user, self._unlearner.about(user, gone), gone)
         return len(holding)
@@ -91,6 +93,7 @@ class Unsayer:
 
     def _say_anew(self, user: Scope, turn: MemoryRecord) -> None:
         """Let a turn end again what it had ended, and learn it where that was left out."""
+        Forgetter(self._parts, self._unlearner).ask_again(user, turn.id)
         for one in (turn, *self._learned_from(user, turn)):
             self._unlearner.end_again(user, one.id)
         self._parts.store.add(user, [], jobs=[Job(task=AGAIN, scope=user, payload={"turn": turn.id})])

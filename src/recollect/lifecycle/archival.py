@@ -5,7 +5,7 @@ active. It does not say what the activation of a memory is when nobody asks a qu
 ``resting_activation``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -16,7 +16,7 @@ from recollect.checks import check_kinds
 from recollect.errors import InvalidInputError, as_given
 from recollect.lifecycle.use import LASTING
 from recollect.protocols import ShadowRows
-from recollect.types import Kind, Tier
+from recollect.types import TIER, Change, Kind, Tier
 
 ARCHIVE_AFTER_DAYS: Final = 90.0
 """Shadow Memory's example of a retention period."""
@@ -172,3 +172,12 @@ def retention(days: float) -> ArchivalPolicy:
     return ArchivalPolicy(
         archive_after_days=days, min_activation=None, max_memories=None, kinds=("message", "episode")
     )
+
+
+def tier_before(history: Sequence[Change]) -> Tier:
+    """The tier a memory was in before it was archived last; ``TIER`` if the log has none."""
+    for change in reversed(history):
+        if change.after.get("tier") == ARCHIVED and "tier" in change.before:
+            before: Tier = change.before["tier"]  # type: ignore[assignment]  # the log holds what was a tier
+            return before
+    return TIER

@@ -23,6 +23,7 @@ from recollect.learning.agenda.items import AgendaItem
 from recollect.learning.agenda.material import AgendaMaterial, read_material
 from recollect.learning.agenda.state import AgendaLog, raised_on
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED
+from recollect.learning.forget_requests import ForgetLog
 from recollect.memory.adding import store_items
 from recollect.memory.facts import Facts
 from recollect.memory.parts import Parts
@@ -211,6 +212,7 @@ class Agenda:
             earlier=[*self._telling_of_days(scope, where), *(one for one in sources if one)],
             facts=facts,
             conflicts=self._parts.learner.keeper.conflicts(scope, where=where),
+            unclear=ForgetLog(store, scope).unclear(),
         )
 
     def _telling_of_days(self, scope: Scope, where: Filter) -> list[MemoryRecord]:

@@ -13,11 +13,13 @@ from typing import Final
 
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.learning.ageing import Ageing
+from recollect.learning.forget_requests import ForgetLog, ForgetRequest
 from recollect.learning.marks import ids_of, replaced_by
+from recollect.learning.naming import Naming
 from recollect.learning.profile import holds
 from recollect.learning.recording import contradicted_by, waits_to_take_over
 from recollect.learning.retiming import REBUILT, RETIMED
-from recollect.memory.naming import Naming
+from recollect.lifecycle.archival import ARCHIVED
 from recollect.memory.parts import Parts
 from recollect.retrieval.request import Request, why_not_allowed
 from recollect.retrieval.search import LEAST_MEANING, LEAST_SCORE
@@ -203,6 +205,23 @@ class Knowledge:
             if one.id not in learned and self._naming.is_about(named, one.content)
         )
 
+    @cached_property
+    def _requests(self) -> list[ForgetRequest]:
+        """What was asked to be forgotten."""
+        return list(ForgetLog(self._parts.store, self._own).all().values())
+
+    def asked_to_forget(self, what: str) -> list[MemoryRecord]:
+        """The messages that asked to forget what is about something, where that is in the archive since."""
+        named = self._naming.named(what, ())
+        asked = [
+            request.turn
+            for request in self._requests
+            for one in self._parts.store.get(self._own, request.ids)
+            if one is not None and one.tier == ARCHIVED and self._naming.is_about(named, one.content)
+        ]
+        found = self._parts.store.get(self._scope, list(dict.fromkeys(asked)))
+        return [one for one in found if one is not None and self._may_be_quoted(one)]
+
     def near(self, what: str) -> tuple[MemoryRecord, ...]:
         """The messages nearest to something that none names; none where they fit no better than chance."""
         hits = self._hits(what, kind="message")
@@ -217,8 +236,10 @@ class Knowledge:
         return tuple(self._told(fitting))[:_MOST_NEAR]
 
     def _told(self, hits: Sequence[Recollection]) -> Iterator[MemoryRecord]:
-        """The messages that tell something, and do not ask."""
+        """The messages that tell something, and do not ask, nor ask to forget."""
         for hit in hits:
+            if hit.memory.id in {one.turn for one in self._requests}:
+                continue
             if not is_bare_question(hit.memory.content) and read_memory_question(hit.memory.content) is None:
                 yield hit.memory
 
@@ -294,10 +315,13 @@ def material_of(
         case "everything":
             return Material(asked=asked, facts=tuple(knowledge.holding))
         case "about":
-            facts, messages = knowledge.about(asked.about or asked.before or "")
+            what = asked.about or asked.before or ""
+            facts, messages = knowledge.about(what)
             if facts or messages:
                 return Material(asked=asked, facts=facts, messages=messages)
-            near = knowledge.near(asked.about or asked.before or "") if asked.sure else ()
+            if knowledge.asked_to_forget(what):
+                return Material(asked=asked)
+            near = knowledge.near(what) if asked.sure else ()
             return Material(asked=asked, messages=near, near=True) if asked.sure else None
         case "why":
             return _why(knowledge, asked, session_id=session_id, last=last)

@@ -213,6 +213,7 @@ class Teller:
             only = f"This session holds nothing about {named}: {_NAMES_NONE}; {_ALL_SESSIONS}."
             nothing = f"This memory holds nothing about {named}: {_ONLY_STORED}"
             yield _Line(text=only if self._knowledge.of_session else nothing)
+            yield from self._asked_to_forget(found)
             return
         if found.near:
             yield _Line(text=f"About {named}: {_NAMES_NONE}. Nearest to it is what was said:")
@@ -237,6 +238,12 @@ class Teller:
         )
         yield from self._messages(found, heading="What was said")
 
+    def _asked_to_forget(self, found: Material) -> Iterator[_Line]:
+        """Who asked that it be forgotten, and when; not what it was."""
+        for one in self._knowledge.asked_to_forget(found.asked.about or found.asked.before or ""):
+            said = self._said(one, one.content)
+            yield _Line(text=f"It was asked to be forgotten, and is in the archive: {said}", told=(one,))
+
     def _messages(self, found: Material, *, heading: str = "") -> Iterator[_Line]:
         for one in found.messages[:_MOST_MESSAGES]:
             yield _Line(text=f"- {self._said(one, one.content)}", heading=heading, told=(one,))
@@ -249,6 +256,7 @@ class Teller:
         named = f"\u201c{_named(asked.about)}\u201d" if asked.about else "it"
         if not found.facts and not found.messages:
             yield _Line(text=f"Nothing in memory supports {named}: no fact and no message says so.")
+            yield from self._asked_to_forget(found)
         elif found.near:
             yield _Line(text=f"Nothing in memory says {named}. This fact is nearest to it:")
         elif not found.facts:

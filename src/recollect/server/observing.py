@@ -25,6 +25,10 @@ from recollect.learning.outcomes import Learned
 from recollect.types.ids import new_id
 
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
+_COUNTED: Final = (
+    "sessions", "facts", "episodes", "reinforced", "ended", "conflicts", "forgotten", "failed",
+)  # fmt: skip
+"""What learning did that is counted."""
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"})
 
 
@@ -65,7 +69,16 @@ class Metrics:
 
     def learned(self, learned: Learned) -> None:
         """Add the results of a learning job to the counters."""
-        for what in ("sessions", "facts", "episodes", "reinforced", "ended", "conflicts", "failed"):
+        for what in (
+            "sessions",
+            "facts",
+            "episodes",
+            "reinforced",
+            "ended",
+            "conflicts",
+            "forgotten",
+            "failed",
+        ):
             self._learned.labels(what).inc(getattr(learned, what))
 
     def watch_jobs(self, waiting: Callable[[], int], failed: Callable[[], int]) -> None:

@@ -7,7 +7,7 @@ from recollect.learning.agenda.doubts import conflict_items, doubt_items
 from recollect.learning.agenda.endings import Talk
 from recollect.learning.agenda.items import AGENDA_KINDS, CLARIFYING, AgendaItem
 from recollect.learning.agenda.material import AgendaMaterial
-from recollect.learning.agenda.questions import question_items
+from recollect.learning.agenda.questions import forget_items, question_items
 from recollect.learning.agenda.state import AgendaMark
 from recollect.learning.agenda.timing import matter_items
 
@@ -28,6 +28,7 @@ def _found_in(material: AgendaMaterial) -> Iterator[AgendaItem]:
     yield from matter_items(material, talk)
     yield from birthday_items(material)
     yield from question_items(material, talk)
+    yield from forget_items(material)
     yield from conflict_items(material)
     yield from doubt_items(material, talk)
 

@@ -1,9 +1,10 @@
 """What the agenda is made of, read once; and how days and words of others are told."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, tzinfo
+from types import MappingProxyType
 from typing import Final
 
 from recollect.learning.agenda.sentences import SaidSentence, in_confidence, sentences_said
@@ -38,6 +39,8 @@ class AgendaMaterial:
         sentences: What people said in them in earnest.
         facts: Also those that ended; none that was told in confidence or reads like an instruction.
         conflicts: Between such facts, undecided.
+        unclear: By the ids of messages that ask to forget something and name nothing known or too much, how
+            many memories each names; None for everything.
     """
 
     now: datetime
@@ -48,6 +51,7 @@ class AgendaMaterial:
     sentences: Sequence[SaidSentence]
     facts: Sequence[MemoryRecord]
     conflicts: Sequence[Conflict]
+    unclear: Mapping[str, int | None] = field(default_factory=dict)
 
     @property
     def today(self) -> date:
@@ -92,6 +96,7 @@ def read_material(
     earlier: Sequence[MemoryRecord] = (),
     facts: Sequence[MemoryRecord] = (),
     conflicts: Sequence[Conflict] = (),
+    unclear: Mapping[str, int | None] = MappingProxyType({}),
 ) -> AgendaMaterial:
     """Read what the agenda is made of; what was told in confidence is left out of all of it.
 
@@ -103,6 +108,7 @@ def read_material(
         earlier: Messages of before, in part.
         facts: A user's, also those that ended.
         conflicts: Undecided ones.
+        unclear: Requests to forget that wait for an answer.
     """
     said = sorted({one.id: one for one in (*earlier, *messages)}.values(), key=when_said)
     kept_back = in_confidence(said)
@@ -119,6 +125,7 @@ def read_material(
         sentences=list(sentences_said(said, but=kept_back, timezone=timezone)),
         facts=[one for one in facts if is_open(one)],
         conflicts=[one for one in conflicts if is_open(one.known) and is_open(one.new)],
+        unclear=unclear,
     )
 
 

@@ -80,6 +80,23 @@ def question_items(material: AgendaMaterial, talk: Talk) -> Iterator[AgendaItem]
             yield from _waiting_item(thread[-1], text, material)
 
 
+def forget_items(material: AgendaMaterial) -> Iterator[AgendaItem]:
+    """The requests to forget that name nothing known, or too much: what is meant has to be asked."""
+    for record in material.messages:
+        age = material.age_of(record)
+        if record.id in material.unclear and age is not None and age.days <= _WAITS_DAYS:
+            count = material.unclear[record.id]
+            names = "That is everything" if count is None else f"That names {count:,} memories"
+            told = names if count != 0 else "I know nothing that it names"
+            yield AgendaItem(
+                id=item_id("question", record.id, "forget"),
+                kind="question",
+                text=f"{material.told(record, record.content, verb='asked')} {told}. What shall I forget?",
+                reason="so nothing was forgotten",
+                sources=(record.id,),
+            )
+
+
 def _waiting_item(record: MemoryRecord, text: str, material: AgendaMaterial) -> Iterator[AgendaItem]:
     age = material.age_of(record)
     if age is not None and age.days <= _WAITS_DAYS:

@@ -22,6 +22,7 @@ from recollect.learning.extraction.foreign_instructions import (
 from recollect.learning.extraction.foreign_people import may_name_abroad, people_abroad
 from recollect.learning.extraction.foreign_plans import may_plan_abroad, plans_abroad
 from recollect.learning.extraction.foreign_sense import is_joke_abroad
+from recollect.learning.extraction.forget_requests import forget_requests, without_forget_requests
 from recollect.learning.extraction.health import may_name_a_dose
 from recollect.learning.extraction.heard import heard_in
 from recollect.learning.extraction.instruction_rules import may_instruct
@@ -102,7 +103,7 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
     people: dict[str, str] = {}
     before: list[Fact] = []
     last: Turn | None = None
-    for place, turn in enumerate(without_unsaid(turns)):
+    for place, turn in enumerate(without_forget_requests(without_unsaid(turns))):
         if turn.role == "user":
             known, speaker = {**turn.people, **people}, speaker_of(turn)
             before = before if last is not None and goes_on(last, turn) else []
@@ -200,13 +201,15 @@ def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
     """
     unsaid = takings_back(turns, known=known)
     turns = without_unsaid(turns)
+    forget = forget_requests(turns, known=known)
+    turns = without_forget_requests(turns)
     facts = extract_facts(turns)
     order = [turn.id for turn in turns]
     found = [*facts, *extract_corrections(turns[known:], facts), *extract_changes(turns[known:], facts)]
     speakers = {speaker_of(turn) for turn in turns if turn.role == "user"}
     heard = list(_heard(turns[known:], found)) if len(speakers) == 1 else []
     told = sorted(found, key=lambda fact: fact.change == "ended")
-    return tuple(sorted([*unsaid, *told, *heard], key=lambda fact: order.index(fact.source)))
+    return tuple(sorted([*unsaid, *told, *heard, *forget], key=lambda fact: order.index(fact.source)))
 
 
 def _heard(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[Fact]:

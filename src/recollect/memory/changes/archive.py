@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
 
-from recollect.lifecycle.archival import ARCHIVED, ArchivalPolicy, due
+from recollect.lifecycle.archival import ARCHIVED, ArchivalPolicy, due, tier_before
 from recollect.lifecycle.use import anchored
 from recollect.memory.changes.revise import Changes
 from recollect.memory.parts import Parts
 from recollect.protocols import Entry
-from recollect.types import JSON, TIER, Change, MemoryRecord, Tier
+from recollect.types import JSON, MemoryRecord
 from recollect.types.codec import to_micros
 from recollect.types.filters import parse_filter
 from recollect.types.records import reason_of
@@ -82,7 +82,7 @@ class Archivist:
         return record
 
     def _bring_back(self, memory_id: str, reason: str) -> MemoryRecord | None:
-        tier = _tier_before(self._store.history(self._scope, memory_id))
+        tier = tier_before(self._store.history(self._scope, memory_id))
 
         def back(before: MemoryRecord) -> Entry:
             now = self._clock()
@@ -165,12 +165,3 @@ class Archivist:
             return self._reviser.revise(before, Changes(tier=ARCHIVED), self._clock())
 
         return self._store.update(self._scope, ids, away, reason=reason) if ids else []
-
-
-def _tier_before(history: Sequence[Change]) -> Tier:
-    """The tier a memory was in before it was archived last; ``TIER`` if the log has none."""
-    for change in reversed(history):
-        if change.after.get("tier") == ARCHIVED and "tier" in change.before:
-            before: Tier = change.before["tier"]  # type: ignore[assignment]  # the log holds what was a tier
-            return before
-    return TIER

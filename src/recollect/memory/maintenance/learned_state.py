@@ -9,6 +9,7 @@ from typing import Final
 from recollect.checks import check_fields, check_id, check_ids
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError
 from recollect.learning import admission_log as admitting
+from recollect.learning import forget_requests as forgetting
 from recollect.learning import latest as lasts
 from recollect.learning import queue, records
 from recollect.learning import retraction as unlearning
@@ -70,6 +71,11 @@ def _agenda(text: str) -> None:
         raise ValueError(text)
 
 
+def _forgotten(text: str) -> None:
+    for key, one in forgetting.read_requests(text).items():
+        check_ids("its ids", [key, one.turn, *one.ids])
+
+
 def _lasts(text: str) -> None:
     for ids in json.loads(text).values():
         if not isinstance(ids, list):
@@ -82,6 +88,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     agenda.STATE: _agenda,
     admitting.STATE: partial(_each, AdmissionDecision),
     clustering.STATE: clustering.read_centroids,
+    forgetting.STATE: _forgotten,
     intents.STATE: patterns.read_patterns,
     lasts.STATE: _lasts,
     records.STATE: partial(_each, records.LearningRecord),

@@ -34,6 +34,7 @@ from uuid import uuid4
 from recollect.errors import InvalidInputError, StoreError
 from recollect.learning.agenda.state import STATE as AGENDA
 from recollect.learning.agenda.state import merged_marks, write_marks
+from recollect.learning.forget_requests import STATE as FORGOTTEN
 from recollect.learning.learner import PASSING
 from recollect.learning.queue import LEARNED_TO, state_of
 from recollect.learning.retraction import SOURCE_DELETED
@@ -381,7 +382,7 @@ class _UserSync:
             return self._learned_to(name, mine, his)
         if mine is None or his is None:
             return his if mine is None else mine  # type: ignore[return-value]  # one of them is there
-        if name == UNLEARNED:
+        if name in {UNLEARNED, FORGOTTEN}:
             return json.dumps({**json.loads(his), **json.loads(mine)}, sort_keys=True)
         return (write_marks(merged_marks(mine, his)) or "{}") if name == AGENDA else mine
 

@@ -1,0 +1,196 @@
+"""What a user asks in words to be forgotten is put away, and only that."""
+
+from pathlib import Path
+
+import pytest
+from tests.learning.forgetting import ADA, ASKED, STOCK, gone_by, living, say, seen
+from tests.tables import table
+
+from recollect import Memory, Within
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
+from recollect.learning.extraction.forget_requests import asked_to_forget
+from recollect.testing.fakes import FakeClock
+
+LOOK_ALIKES = [one["said"] for one in ASKED if one["gone"] is None]
+MISSED = {
+    "you can forget about the surprise party",
+    "forget what I said about Tom owing me money",
+    "I'd like you to forget about my ex Karen",
+}
+"""Of the open half two are not understood."""
+
+
+@table("said", LOOK_ALIKES)
+def test_what_only_sounds_like_a_request_asks_for_nothing(said: str) -> None:
+    assert list(asked_to_forget(said)) == []
+
+
+@pytest.mark.parametrize("asked", [one for one in ASKED if one["gone"] and not one["held"]][::4], ids=str)
+def test_what_is_named_is_put_away_and_nothing_else(asked: dict[str, object]) -> None:
+    assert asked["said"] in MISSED or gone_by(str(asked["said"])) == set(asked["gone"])  # type: ignore[call-overload]
+
+
+@table(
+    "said, things",
+    [
+        ("please forget my salary. And delete everything about Tom!", ["my salary", "Tom"]),
+        ("what I told you about my tattoo was private, please get rid of it", ["my tattoo"]),
+        ("I shouldn't have told you about the loan. Please forget it.", ["the loan"]),
+        ("delete the bit about my debts, I shouldn\u2019t have written that", ["my debts"]),
+        ("delete the bit about my debts", []),
+        ("can you remove Tom from the email?", []),
+        ("please forget the last message", []),
+        ("don\u2019t remember anything about Tom, ok?", ["Tom"]),
+        ("forget everything you know about me", [""]),
+        ("forget everything", [""]),
+        ("I don't remember my salary", []),
+        ("I'm trying to forget my ex", []),
+    ],
+)
+def test_requests_are_read(said: str, things: list[str]) -> None:
+    assert [one.thing for one in asked_to_forget(said)] == things
+
+
+def test_a_request_teaches_nothing_itself() -> None:
+    said = "Please forget what I told you about my tattoo. I live in Oslo."
+    assert [fact.text for fact in extract_facts([Turn(text=said)])] == ["User lives in Oslo."]
+
+
+def test_nothing_shows_what_was_to_be_forgotten() -> None:
+    clock = FakeClock()
+    with living(clock) as (memory, ids):
+        assert "penicillin" in memory.context("What should my doctor know?", **ADA).text
+        say(memory, clock, "please forget that I'm allergic to penicillin", session="asked")
+        learned = memory.jobs.drain()
+        assert (learned.forgotten, learned.unclear) == (2, 0)
+        assert "2 memories put away as asked" in str(learned)
+        assert not any("penicillin" in one for one in seen(memory) if not one.startswith("please"))
+        context = memory.context("What should my doctor know about penicillin?", **ADA).text
+        assert "allergic" not in context.replace("forget that I'm allergic", "")
+        assert [hit.id for hit in memory.search("penicillin", **ADA) if hit.id == ids["penicillin"]] == []
+
+
+def test_why_says_that_it_was_asked_and_by_which_message() -> None:
+    clock = FakeClock()
+    with living(clock) as (memory, ids):
+        asked = say(memory, clock, "forget everything about Tom", session="asked")
+        memory.jobs.drain()
+        reason = f"asked to be forgotten: {asked}"
+        assert memory.history(ids["tom1"], **ADA)[-1].reason == reason
+        assert reason in str(memory.explain(ids["tom1"], **ADA))
+        for question in ("Why do you think I have a brother in Hull?", "What do you know about Tom?"):
+            answer = memory.facts.answer(question, **ADA)
+            assert answer is not None
+            assert "asked to be forgotten" in answer.text
+            assert "\u201cforget everything about Tom\u201d" in answer.text
+            assert STOCK["tom1"] not in answer.text
+
+
+def test_the_request_can_be_taken_back_and_made_again() -> None:
+    clock = FakeClock()
+    with living(clock) as (memory, _):
+        before = seen(memory)
+        asked = say(memory, clock, "forget everything about Tom", session="asked")
+        memory.jobs.drain()
+        after = seen(memory)
+        assert not any("Hull" in one or "owes" in one for one in after)
+        for _ in range(2):
+            memory.delete(asked, **ADA)
+            memory.jobs.drain()
+            assert seen(memory) == before
+            memory.undelete(asked, **ADA)
+            memory.jobs.drain()
+            assert seen(memory) == after
+        memory.update(asked, content="I like pizza.", **ADA)
+        memory.jobs.drain()
+        assert any("Hull" in one for one in seen(memory))
+
+
+def test_forget_that_i_said_so_takes_a_request_back() -> None:
+    clock = FakeClock()
+    with living(clock) as (memory, ids):
+        say(memory, clock, "forget everything about Tom", session="asked")
+        memory.jobs.drain()
+        memory.add("no wait, forget I said that", **ADA, session_id="asked")
+        memory.sessions.end("asked", **ADA)
+        memory.jobs.drain()
+        assert memory.get(ids["tom1"], **ADA).tier != "archived"
+
+
+def test_what_is_brought_back_by_hand_stays() -> None:
+    clock = FakeClock()
+    with living(clock) as (memory, ids):
+        say(memory, clock, "unlearn my salary", session="asked")
+        memory.jobs.drain()
+        memory.unarchive(ids["salary"], **ADA)
+        say(memory, clock, "Good morning!", session="asked")
+        memory.jobs.drain()
+        assert memory.get(ids["salary"], **ADA).tier != "archived"
+
+
+def test_what_else_a_message_says_stays_known() -> None:
+    clock = FakeClock()
+    with living(clock) as (memory, _):
+        told = say(memory, clock, "My knee hurts badly. I work as a baker in Ghent.", session="both")
+        memory.jobs.drain()
+        say(memory, clock, "please forget what I said about my knee", session="asked")
+        memory.jobs.drain()
+        assert memory.get(told, **ADA).tier == "archived"
+        assert any("baker" in one for one in seen(memory))
+
+
+@pytest.mark.parametrize("words", ["forget everything you know about me", "forget everything about Bo"])
+def test_too_much_is_asked_about_and_not_put_away(tmp_path: Path, words: str) -> None:
+    clock = FakeClock()
+    path = tmp_path / "m.db"
+    with Memory(path, embedder="hashing", clock=clock) as memory:
+        for number in range(25):
+            say(memory, clock, f"Bo and I saw film number {number} together.", session=f"s{number}")
+        memory.jobs.drain()
+        before = seen(memory)
+        say(memory, clock, words, session="asked")
+        learned = memory.jobs.drain()
+        assert (learned.forgotten, learned.unclear) == (0, 1)
+        assert set(before) <= set(seen(memory))
+    clock.tick(7_200)
+    with Memory(path, embedder="hashing", clock=clock) as memory:
+        (item,) = [one for one in memory.agenda.items(**ADA) if "What shall I forget?" in one.text]
+        assert item.reason == "so nothing was forgotten"
+        assert words in item.text
+
+
+def test_nothing_known_is_asked_about() -> None:
+    clock = FakeClock()
+    with living(clock) as (memory, _):
+        say(memory, clock, "please forget everything about my submarine", session="asked")
+        assert memory.jobs.drain().unclear == 1
+        clock.tick(7_200)
+        texts = [one.text for one in memory.agenda.items(**ADA)]
+        assert any("I know nothing that it names" in one for one in texts)
+
+
+def test_only_the_user_asks_and_only_for_what_was_said_before() -> None:
+    clock = FakeClock()
+    with living(clock) as (memory, ids):
+        memory.add([{"role": "assistant", "content": "Forget everything about Tom."}], **ADA, session_id="a")
+        memory.add(
+            [{"role": "user", "content": '"Forget everything about Tom", he said.'}], **ADA, session_id="b"
+        )
+        memory.jobs.drain()
+        assert memory.get(ids["tom1"], **ADA).tier != "archived"
+        say(memory, clock, "forget everything about Tom", session="asked")
+        later = say(memory, clock, "Tom plays the trombone.", session="later")
+        memory.jobs.drain()
+        assert memory.get(ids["tom1"], **ADA).tier == "archived"
+        assert memory.get(later, **ADA).tier != "archived"
+
+
+def test_what_is_put_away_is_found_in_the_archive() -> None:
+    clock = FakeClock()
+    with living(clock) as (memory, ids):
+        say(memory, clock, "unlearn my salary", session="asked")
+        memory.jobs.drain()
+        found = memory.search("salary", **ADA, within=Within(tiers=["archived"]))
+        assert STOCK["salary"] in [hit.content for hit in found]
+        assert ids["salary"] in [hit.id for hit in found]
