@@ -175,7 +175,7 @@ class FactKeeper:
 
     def _retimed(self, user: Scope, fact: Fact, source: MemoryRecord) -> MemoryRecord | None:
         """The fact of these words that stayed when its turn was given another time, still to be compared."""
-        for one in self._learned_from(user, source):
+        for one in self._unlearner.facts_of(user, source.id):
             if one.content == fact.text and self._parts.store.history(user, one.id)[-1].reason == RETIMED:
                 return one
         return None
@@ -292,19 +292,14 @@ class FactKeeper:
 
     def _settled(self, user: Scope, source: MemoryRecord) -> bool:
         """Whether a fact of a turn replaced or contradicts a known one, so that nobody is asked once more."""
-        return any(map(_decides, self._learned_from(user, source)))
+        return any(map(_decides, self._unlearner.facts_of(user, source.id)))
 
     def _is_told(self, user: Scope, fact: Fact, fact_id: str, source: MemoryRecord) -> bool:
         """Whether the words of a statement that was kept as it stands did their work already."""
         if fact.relation == SAID and fact.confidence < SURE:
-            learned = self._learned_from(user, source)
+            learned = self._unlearner.facts_of(user, source.id)
             return any(_decides(one) or one.metadata.get("relation") == CHANGED for one in learned)
         return fact.relation == CHANGED and self._ended_before(user, fact_id, source)
-
-    def _learned_from(self, user: Scope, source: MemoryRecord) -> list[MemoryRecord]:
-        links = self._parts.store.links(user, source.id)
-        told = [one.source_id for one in links if one.type == "derived-from"]
-        return [one for one in self._parts.store.get(user, told) if one is not None]
 
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
         return self._compared_with(self._related(user, fact, source), user, fact, source)
@@ -552,7 +547,7 @@ class FactKeeper:
         self, user: Scope, fact_id: str, source: MemoryRecord, read: Sequence[MemoryRecord]
     ) -> Learned:
         """Bring a fact back whose turn was corrected, and now says it again; not beside one of its words."""
-        told = {one.content for one in self._learned_from(user, source)}
+        told = {one.content for one in self._unlearner.facts_of(user, source.id)}
         gone = self._parts.store.deleted(user, by_ids([fact_id]))
         records = [one for one in gone if one.content not in told]
         made = dict(zip((one.id for one in records), self._parts.indexer.features(records), strict=True))

@@ -13,10 +13,11 @@ from recollect.learning.marks import ENDED_BY, LEFT_OUT, ended, enders_of, held_
 from recollect.learning.parts import LearningParts
 from recollect.protocols import Entry, JobsOf, Store, no_jobs
 from recollect.types import JSON, MemoryRecord, Scope
-from recollect.types.filters import AllOf, parse_filter
+from recollect.types.filters import AllOf, AnyOf, Filter, parse_filter
 
 LEARNED: Final = parse_filter({"kind": {"in": ["fact", "episode"]}})
 """What is learned from other memories."""
+_EPISODES: Final = parse_filter({"kind": "episode"})
 SOURCE_DELETED: Final = "what it was learned from was deleted"
 """The reason in the history of what was deleted because all its sources were."""
 SOURCE_CHANGED: Final = "the words it was learned from were changed"
@@ -104,9 +105,23 @@ class Unlearner:
             every = self._parts.store.find(user, LEARNED)
             yield from (one for one in every if not wanted.isdisjoint(_cited_by(one)))
         elif ids:
-            fields = ("sources", LEFT_OUT, ENDED_BY)
-            any_of = [{field: {"contains": one}} for one in ids for field in fields]
-            yield from self._parts.store.find(user, AllOf((LEARNED, parse_filter({"or": any_of}))))
+            cites = AnyOf(tuple(_any_cites(field, ids) for field in ("sources", LEFT_OUT, ENDED_BY)))
+            yield from self._parts.store.find(user, AllOf((LEARNED, cites)))
+
+    def facts_of(self, user: Scope, turn: str) -> list[MemoryRecord]:
+        """The facts that were learned from a turn, by their links with it."""
+        links = self._parts.store.links(user, turn)
+        told = [one.source_id for one in links if one.type == "derived-from" and one.target_id == turn]
+        return [one for one in self._parts.store.get(user, told) if one is not None]
+
+    def learned_from(self, user: Scope, turns: Sequence[str]) -> list[MemoryRecord]:
+        """The facts and episodes that were learned from turns."""
+        if len(turns) > _PAGE:
+            told = set(turns)
+            return [one for one in self.about(user, turns) if not told.isdisjoint(one.origin.sources)]
+        facts = {one.id: one for turn in turns for one in self.facts_of(user, turn)}
+        episodes = self._parts.store.find(user, AllOf((_EPISODES, _any_cites("sources", turns))))
+        return [*facts.values(), *episodes]
 
     def told_with(self, scope: Scope, ids: Sequence[str]) -> list[str]:
         """Turns, and those from which some of their facts were learned, too; the earliest first."""
@@ -140,6 +155,11 @@ class Unlearner:
     def _mark_of(self, words: str) -> str:
         stems = " ".join(sorted(self._parts.analyser.query_stems(words)))
         return blake2b(stems.encode(), digest_size=8).hexdigest()
+
+
+def _any_cites(field: str, ids: Sequence[str]) -> Filter:
+    """That a field names one of some ids."""
+    return parse_filter({"or": [{field: {"contains": one}} for one in ids]})
 
 
 def _without(kept: str | None, mark: str) -> str | None:

@@ -49,7 +49,9 @@ class Unsayer:
             How many facts ended.
         """
         user = Scope(user_id=source.scope.user_id)
-        learned = [one for one in self._learned_from(user, before) if one.origin.sources == (before.id,)]
+        learned = [
+            one for one in self._unlearner.facts_of(user, before.id) if one.origin.sources == (before.id,)
+        ]
         holding = [one.id for one in learned if source.id not in enders_of(one)]
         if holding:
             links = [Link(source_id=source.id, target_id=one, type="supersedes") for one in holding]
@@ -94,7 +96,7 @@ class Unsayer:
     def _say_anew(self, user: Scope, turn: MemoryRecord) -> None:
         """Let a turn end again what it had ended, and learn it where that was left out."""
         Forgetter(self._parts, self._unlearner).ask_again(user, turn.id)
-        for one in (turn, *self._learned_from(user, turn)):
+        for one in (turn, *self._unlearner.facts_of(user, turn.id)):
             self._unlearner.end_again(user, one.id)
         self._parts.store.add(user, [], jobs=[Job(task=AGAIN, scope=user, payload={"turn": turn.id})])
 
@@ -112,11 +114,6 @@ class Unsayer:
             if fields := {name: change.before[name] for name in _SAID if name in change.before}:
                 return with_fields(turn, fields)
         return turn
-
-    def _learned_from(self, user: Scope, turn: MemoryRecord) -> list[MemoryRecord]:
-        links = self._parts.store.links(user, turn.id)
-        told = [one.source_id for one in links if one.type == "derived-from" and one.target_id == turn.id]
-        return [one for one in self._parts.store.get(user, told) if one is not None]
 
 
 def _pairs(around: Sequence[MemoryRecord], turn_id: str) -> Iterator[tuple[str, str]]:

@@ -54,6 +54,7 @@ class Archivist:
         self._store = parts.store
         self._reviser = parts.reviser
         self._clock = parts.clock
+        self._unlearner = parts.learner.unlearner
 
     def archive(self, ids: Sequence[str], *, reason: str | None = None) -> list[MemoryRecord | None]:
         """Archive memories; None for one that is not there. One that is archived already stays so.
@@ -61,7 +62,7 @@ class Archivist:
         What only they say goes with them: the facts that no other turn says, and each episode that tells one.
         """
         found = self._store.get(self._scope, ids)
-        learned = [one for one in self._learned_from(ids) if one.tier != ARCHIVED]
+        learned = [one for one in self._unlearner.learned_from(self._scope, ids) if one.tier != ARCHIVED]
         self._put_away([one.id for one in learned if self._rests(one, also=ids)], _WITH_WORDS)
         open_ids = [record.id for record in found if record is not None and record.tier != ARCHIVED]
         done = dict(zip(open_ids, self._put_away(open_ids, reason or _BY_HAND), strict=True))
@@ -76,7 +77,7 @@ class Archivist:
         if record is None or record.tier != ARCHIVED:
             return record
         record = self._bring_back(memory_id, reason_of(_BROUGHT_BACK, reason))
-        for learned in self._learned_from([memory_id]):
+        for learned in self._unlearner.learned_from(self._scope, [memory_id]):
             if learned.tier == ARCHIVED and self._went_along(learned.id) and not self._rests(learned):
                 self._bring_back(learned.id, _BACK_WITH_WORDS)
         return record
@@ -90,10 +91,6 @@ class Archivist:
 
         (record,) = self._store.update(self._scope, [memory_id], back, reason=reason)
         return record
-
-    def _learned_from(self, ids: Sequence[str]) -> list[MemoryRecord]:
-        about = self._parts.learner.unlearner.about(self._scope, ids)
-        return [one for one in about if not set(ids).isdisjoint(one.origin.sources)]
 
     def _rests(self, learned: MemoryRecord, *, also: Sequence[str] = ()) -> bool:
         """Whether what was learned belongs into the archive, with some turns more in it."""
