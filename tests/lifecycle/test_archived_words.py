@@ -132,3 +132,32 @@ def test_tidying_leaves_what_was_learned(memory: Memory, clock: FakeClock) -> No
     memory.lifecycle.tidy(policy=ArchivalPolicy(archive_after_days=90, min_activation=None), **U)
     assert memory.get_all(filters={"tier": "archived"}, kinds=["message"], **U)
     assert fact(memory).tier != "archived"
+
+
+@pytest.mark.parametrize("change", [{"content": "I live in Oslo."}, {"timestamp": "2026-01-01"}])
+def test_an_archived_message_that_is_changed_keeps_its_facts_in_the_archive(
+    memory: Memory, change: dict[str, str]
+) -> None:
+    said = say(memory, "I live in Rome.", "one")
+    memory.archive(said, **U)
+    memory.update(said, **change, **U)  # type: ignore[arg-type]
+    memory.jobs.drain()
+    (fact,) = memory.get_all(kinds=["fact"], **U)
+    assert fact.tier == "archived"
+    assert memory.search(ASKED, **U) == []
+    memory.unarchive(said, **U)
+    (fact,) = memory.get_all(kinds=["fact"], **U)
+    assert fact.tier != "archived"
+
+
+def test_what_is_learned_from_a_message_that_was_archived_before_is_active(memory: Memory) -> None:
+    said = memory.add("I live in Rome.", session_id="one", **U)[0].id
+    assert said is not None
+    memory.archive(said, **U)
+    memory.sessions.end("one", **U)
+    memory.jobs.drain()
+    assert [one.tier == "archived" for one in memory.get_all(kinds=["fact"], **U)] == [False]
+    memory.update(said, content="I live in Oslo.", **U)
+    memory.jobs.drain()
+    (fact,) = memory.get_all(kinds=["fact"], **U)
+    assert (fact.content, fact.tier == "archived") == ("User lives in Oslo.", False)

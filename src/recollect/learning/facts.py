@@ -170,6 +170,7 @@ class FactKeeper:
         else:
             self._store_new(user, record, turns, rated=False)
         self._finish(user, record)
+        self._unlearner.follow_into_archive(user, fact_id, source)
         ends = len(endings_of(decision))
         return Learned(facts=1, ended=ends, conflicts=int(decision.action == "conflict"))
 

@@ -11,17 +11,21 @@ from typing import Final
 from recollect.learning.leases import BusyError
 from recollect.learning.marks import ENDED_BY, LEFT_OUT, ended, enders_of, held_again, left_out_of
 from recollect.learning.parts import LearningParts
+from recollect.lifecycle.archival import ARCHIVED
 from recollect.protocols import Entry, JobsOf, Store, no_jobs
 from recollect.types import JSON, MemoryRecord, Scope
 from recollect.types.filters import AllOf, AnyOf, Filter, parse_filter
 
 LEARNED: Final = parse_filter({"kind": {"in": ["fact", "episode"]}})
 """What is learned from other memories."""
+_FACTS: Final = parse_filter({"kind": "fact"})
 _EPISODES: Final = parse_filter({"kind": "episode"})
 SOURCE_DELETED: Final = "what it was learned from was deleted"
 """The reason in the history of what was deleted because all its sources were."""
 SOURCE_CHANGED: Final = "the words it was learned from were changed"
 """Likewise, where a turn that is left says something else now."""
+WITH_WORDS: Final = "the words it was learned from were archived"
+"""The reason in the history of what was archived with its messages."""
 _TAKEN_BACK: Final = "what ended it was taken back: "
 _ENDED_AGAIN: Final = "what ended it is back: "
 _UNTIL: Final = "times.valid_until"
@@ -122,6 +126,18 @@ class Unlearner:
         facts = {one.id: one for turn in turns for one in self.facts_of(user, turn)}
         episodes = self._parts.store.find(user, AllOf((_EPISODES, _any_cites("sources", turns))))
         return [*facts.values(), *episodes]
+
+    def follow_into_archive(self, user: Scope, fact_id: str, turn: MemoryRecord) -> None:
+        """Archive a new fact of an archived turn, where those are in the archive that its former words told.
+
+        What is learned from a turn that was archived before stays active, as do its other facts.
+        """
+        if turn.tier != ARCHIVED:
+            return
+        told = AllOf((_FACTS, _any_cites("sources", [turn.id])))
+        former = [*self._parts.store.deleted(user, told), *self.facts_of(user, turn.id)]
+        if any(one.tier == ARCHIVED for one in former if one.id != fact_id):
+            self.update(user, [fact_id], partial(replace, tier=ARCHIVED), WITH_WORDS)
 
     def told_with(self, scope: Scope, ids: Sequence[str]) -> list[str]:
         """Turns, and those from which some of their facts were learned, too; the earliest first."""

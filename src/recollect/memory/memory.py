@@ -722,7 +722,8 @@ class Memory(Closing, metaclass=Guided):
     def archive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
         """Archive a memory: only a search of the tier ``archived`` finds it. ``unarchive`` brings it back.
 
-        A message takes along the facts that no other message says, and the episodes that tell of it.
+        A message takes along the facts that no other message says, and the episodes that tell of it. What it
+        says when it is changed there stays there with it.
 
         Raises:
             NotFoundError: This user has no memory with this id.

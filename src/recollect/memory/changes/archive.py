@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
 
+from recollect.learning.retraction import WITH_WORDS
 from recollect.lifecycle.archival import ARCHIVED, ArchivalPolicy, due, tier_before
 from recollect.lifecycle.use import anchored
 from recollect.memory.changes.revise import Changes
@@ -22,8 +23,7 @@ _STATE: Final = "tidied"
 """The name under which a store keeps when that was done last."""
 _BY_HAND: Final = "archived by hand"
 _BROUGHT_BACK: Final = "brought back from the archive"
-_WITH_WORDS: Final = "the words it was learned from were archived"
-_BACK_WITH_WORDS: Final = "the words it was learned from were brought back from the archive"
+_BACKWITH_WORDS: Final = "the words it was learned from were brought back from the archive"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ class Archivist:
         """
         found = self._store.get(self._scope, ids)
         learned = [one for one in self._unlearner.learned_from(self._scope, ids) if one.tier != ARCHIVED]
-        self._put_away([one.id for one in learned if self._rests(one, also=ids)], _WITH_WORDS)
+        self._put_away([one.id for one in learned if self._rests(one, also=ids)], WITH_WORDS)
         open_ids = [record.id for record in found if record is not None and record.tier != ARCHIVED]
         done = dict(zip(open_ids, self._put_away(open_ids, reason or _BY_HAND), strict=True))
         return [None if record is None else done.get(record.id, record) for record in found]
@@ -79,7 +79,7 @@ class Archivist:
         record = self._bring_back(memory_id, reason_of(_BROUGHT_BACK, reason))
         for learned in self._unlearner.learned_from(self._scope, [memory_id]):
             if learned.tier == ARCHIVED and self._went_along(learned.id) and not self._rests(learned):
-                self._bring_back(learned.id, _BACK_WITH_WORDS)
+                self._bring_back(learned.id, _BACKWITH_WORDS)
         return record
 
     def _bring_back(self, memory_id: str, reason: str) -> MemoryRecord | None:
@@ -101,7 +101,7 @@ class Archivist:
     def _went_along(self, memory_id: str) -> bool:
         """Whether a memory was archived with its words, and not by itself."""
         moved = [one for one in self._store.history(self._scope, memory_id) if "tier" in one.after]
-        return bool(moved) and moved[-1].reason == _WITH_WORDS
+        return bool(moved) and moved[-1].reason == WITH_WORDS
 
     def tidy(self, policy: ArchivalPolicy, *, not_within_s: float = 0.0, most: int | None = None) -> Tidied:
         """Do what a policy says, a page of memories after the other; doing it again changes nothing."""
