@@ -17,10 +17,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final, Self
 
+from recollect.learning.core_facts import INSTRUCTION
 from recollect.learning.extraction.clauses import ADVERBS
 from recollect.learning.extraction.facts import Fact
 from recollect.learning.extraction.forget_requests import FORGET_THAT, may_ask_to_forget
 from recollect.learning.extraction.verbs import KNOWN
+from recollect.learning.marks import ended
 from recollect.learning.naming import Named, Naming
 from recollect.learning.outcomes import Learned
 from recollect.learning.parts import LearningParts
@@ -32,7 +34,7 @@ from recollect.protocols import StateStore
 from recollect.retrieval.request import Request
 from recollect.text.memory_questions import read_memory_question
 from recollect.text.traits import is_bare_question
-from recollect.types import JSON, MemoryRecord, Scope
+from recollect.types import JSON, Link, MemoryRecord, Scope
 from recollect.types.filters import AllOf, parse_filter
 from recollect.types.regex import lazy_regex
 
@@ -159,8 +161,19 @@ class Forgetter:
             return Learned(unclear=1)
         ids = [*found, *self._telling(user, found)]
         log.keep(key, ForgetRequest(turn=source.id, ids=tuple(ids), named=len(found)))
+        self._end_rules(user, ids, source)
         self._put_away(user, ids, source.id)
         return Learned(forgotten=len(found))
+
+    def _end_rules(self, user: Scope, ids: Sequence[str], source: MemoryRecord) -> None:
+        """Let instructions end, which hold in the archive, too."""
+        found = self._parts.store.get(user, ids)
+        rules = [one.id for one in found if one is not None and one.labels.category == INSTRUCTION]
+        if rules:
+            links = [Link(source_id=source.id, target_id=one, type="supersedes") for one in rules]
+            self._parts.store.link(user, links)
+            end = partial(ended, at=source.times.happened_at, by=source.id)
+            self._unlearner.update(user, rules, end, f"{_ASKED}{source.id}")
 
     def take_back(self, user: Scope, turn: str, *, anew: bool = False) -> None:
         """Bring back what was archived because a message asked for it, which it does no longer.

@@ -194,7 +194,7 @@ _FORMER: Final = lazy_regex(
 _PLAIN_SIGNS: Final = {0x2019: "'", 0x2013: "-", 0x2014: "-"}
 
 
-class Named(NamedTuple):
+class ThingToForget(NamedTuple):
     """What is to be forgotten.
 
     Attributes:
@@ -216,7 +216,7 @@ def may_ask_to_forget(text: str) -> bool:
     return any(hint in lowered for hint in _HINTS)
 
 
-def asked_to_forget(text: str) -> Iterator[Named]:
+def asked_to_forget(text: str) -> Iterator[ThingToForget]:
     """What a message asks to be forgotten, in its order.
 
     >>> [one.thing for one in asked_to_forget("Please forget what I told you about my back. Thanks!")]
@@ -238,9 +238,9 @@ def asked_to_forget(text: str) -> Iterator[Named]:
         before = "" if told is None else _of(told)
 
 
-def _named_in(words: str, before: str, *, rest: str, asks: bool) -> Named | None:
+def _named_in(words: str, before: str, *, rest: str, asks: bool) -> ThingToForget | None:
     if _EVERYTHING.fullmatch(_ENDS.sub("", words)):
-        return Named("", claims=False, former=False, span=(0, 0))
+        return ThingToForget("", claims=False, former=False, span=(0, 0))
     for pattern in _REQUESTS:
         if (found := pattern.fullmatch(words)) and (named := _read(found["thing"], words)):
             return named
@@ -256,7 +256,7 @@ def _named_in(words: str, before: str, *, rest: str, asks: bool) -> Named | None
     return _pointed_at(words, before)
 
 
-def _pointed_at(words: str, before: str) -> Named | None:
+def _pointed_at(words: str, before: str) -> ThingToForget | None:
     """What stands before a request that says "it": in the sentence before, or in this one."""
     if before and _POINTS.fullmatch(words):
         return _read(before, words)
@@ -276,7 +276,7 @@ def _is_short(thing: str) -> bool:
     return len(_ENDS.sub("", thing).split()) <= _MOST_WORDS
 
 
-def _read(thing: str, words: str, *, claims: bool = False) -> Named | None:
+def _read(thing: str, words: str, *, claims: bool = False) -> ThingToForget | None:
     """What is named, without what stands around it; None where it is nothing of this memory."""
     if _ELSEWHERE.search(words):
         return None
@@ -284,14 +284,14 @@ def _read(thing: str, words: str, *, claims: bool = False) -> Named | None:
     while (shorter := _ENDS.sub("", named).strip(" ,;:")) != named:
         named = shorter
     if _WHOLE.fullmatch(named):
-        return Named("", claims=False, former=False, span=(0, 0))
+        return ThingToForget("", claims=False, former=False, span=(0, 0))
     most = _MOST_OF_A_CLAIM if claims else _MOST_WORDS
     if not named or _NOTHING.fullmatch(named) or len(named.split()) > most:
         return None
     former = _FORMER.match(named)
     if former is not None and not claims:
         named = (former["own"] or "") + named[former.end() :]
-    return Named(named, claims=claims, former=former is not None and not claims, span=(0, 0))
+    return ThingToForget(named, claims=claims, former=former is not None and not claims, span=(0, 0))
 
 
 def forget_requests(turns: Sequence[Turn], *, known: int) -> list[Fact]:
