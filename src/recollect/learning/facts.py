@@ -17,6 +17,7 @@ from recollect.learning.conflicts import PAGE, open_conflicts
 from recollect.learning.earlier import EarlierStatements, likeliest
 from recollect.learning.extraction.episodes import Episode
 from recollect.learning.extraction.facts import INFERRED, Fact
+from recollect.learning.extraction.withdrawals import NOTICE
 from recollect.learning.gate import AdmissionGate
 from recollect.learning.latest import LastOnes
 from recollect.learning.marks import dropped_for, ended, enders_of
@@ -217,6 +218,25 @@ class FactKeeper:
         user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
         check = self._unless_changed(user, [before, source])
         return Learned(ended=Unsayer(self._parts, self._unlearner).unsay(before, source, jobs=check))
+
+    def withdraw(self, fact: Fact, source: MemoryRecord) -> Learned:
+        """Take back the last notice that was given before a turn withdraws it: the job goes on.
+
+        Raises:
+            ChangedError: One of them was deleted or changed since it was read.
+        """
+        user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
+        asked = replace(fact, text="I handed in my notice. I resigned and quit my job.")
+        given = [
+            one
+            for one in self._near(user, asked, source, kind="message")
+            if one.origin.role == "user"
+            and one.times.happened_at < source.times.happened_at
+            and NOTICE.search(one.content.lower())
+        ]
+        if not given:
+            return Learned()
+        return self.unsay(max(given, key=lambda one: one.times.happened_at), source)
 
     def stand(self, record: MemoryRecord, fact: Fact) -> Learned:
         """Compare a stored fact that came as one, by what it says; it changes what is known, and stays.

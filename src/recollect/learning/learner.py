@@ -350,11 +350,12 @@ class Learner:
         """
         from recollect.learning.extraction.forget_requests import forget_requests, without_forget_requests
         from recollect.learning.extraction.unsaid import takings_back, without_unsaid
+        from recollect.learning.extraction.withdrawals import withdrawals
 
         left = without_unsaid(turns)
         said = {turn.id for turn in without_forget_requests(left) if turn.text.strip()}
         facts = [fact for fact in found.facts if fact.source in said]
-        asked = forget_requests(left, known=known)
+        asked = (*withdrawals(left, known=known), *forget_requests(left, known=known))
         return replace(found, facts=(*takings_back(turns, known=known), *facts, *asked))
 
     def _turn(self, record: MemoryRecord, people: dict[str, str]) -> "Turn":
@@ -403,6 +404,7 @@ class Learner:
         """Store what was found in new messages; its episodes only with ``tell``."""
         from recollect.learning.extraction.forget_requests import FORGET, FORGET_THAT
         from recollect.learning.extraction.unsaid import UNSAID
+        from recollect.learning.extraction.withdrawals import WITHDRAWN
         from recollect.learning.facts import Maker
         from recollect.learning.forget_requests import Forgetter
 
@@ -412,6 +414,9 @@ class Learner:
         for fact in found.facts:
             if fact.relation == UNSAID:
                 total += self.keeper.unsay(said[fact.also[0]], said[fact.source])
+                continue
+            if fact.relation == WITHDRAWN:
+                total += self.keeper.withdraw(fact, said[fact.source])
                 continue
             if fact.relation in {FORGET, FORGET_THAT}:
                 forget.append(fact)

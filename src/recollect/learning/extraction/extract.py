@@ -42,6 +42,7 @@ from recollect.learning.extraction.subjects import may_tell_of_a_name
 from recollect.learning.extraction.unsaid import goes_on, takings_back, without_unsaid
 from recollect.learning.extraction.when import dated, may_name_a_time
 from recollect.learning.extraction.wishes import may_wish
+from recollect.learning.extraction.withdrawals import withdrawals, without_withdrawals
 from recollect.learning.reconcile.changes import tells_change
 from recollect.learning.reconcile.corrections import CORRECTED, correction_in
 from recollect.learning.reconcile.endings import MOURNS
@@ -202,14 +203,17 @@ def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
     unsaid = takings_back(turns, known=known)
     turns = without_unsaid(turns)
     forget = forget_requests(turns, known=known)
-    turns = without_forget_requests(turns)
+    withdrawn = withdrawals(turns, known=known)
+    turns = without_withdrawals(without_forget_requests(turns))
     facts = extract_facts(turns)
     order = [turn.id for turn in turns]
     found = [*facts, *extract_corrections(turns[known:], facts), *extract_changes(turns[known:], facts)]
     speakers = {speaker_of(turn) for turn in turns if turn.role == "user"}
     heard = list(_heard(turns[known:], found)) if len(speakers) == 1 else []
     told = sorted(found, key=lambda fact: fact.change == "ended")
-    return tuple(sorted([*unsaid, *told, *heard, *forget], key=lambda fact: order.index(fact.source)))
+    return tuple(
+        sorted([*unsaid, *told, *heard, *withdrawn, *forget], key=lambda fact: order.index(fact.source))
+    )
 
 
 def _heard(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[Fact]:
