@@ -39,6 +39,7 @@ from recollect.learning.reconcile.decisions import (
 )
 from recollect.learning.reconcile.doubts import goes_further, have_in_common, touches
 from recollect.learning.reconcile.endings import sought_by
+from recollect.learning.reconcile.fulfilled import came_true
 from recollect.learning.reconcile.last_days import last_day_in
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.verdicts import SURE
@@ -333,8 +334,11 @@ class FactKeeper:
             related = [one for one in related if not is_personal(one)]
         known = [statement_of(one) for one in related if source.id not in contradicted_by(one)]
         new, *known = self._persons.united(user, [new_statement(fact, source), *known])
-        decision = reconcile(new, known, analyser=self._parts.analyser)
-        return ending_too(decision, self._over_anyway(new, known), retract=fact.only_ends)
+        done = [one for one in known if came_true(new, one, self._parts.analyser)]
+        left = [one for one in known if one not in done]
+        decision = reconcile(new, left, analyser=self._parts.analyser)
+        over = [Ending(id=one.id, at=max(new.begins, one.begins)) for one in done if one.id and not one.ends]
+        return ending_too(decision, [*over, *self._over_anyway(new, left)], retract=fact.only_ends)
 
     def _over_anyway(self, new: Statement, known: Sequence[Statement]) -> list[Ending]:
         """What a statement would end if it still held: that stays over when what ended it is deleted."""
@@ -369,6 +373,8 @@ class FactKeeper:
         for said, turn, _ in self._earlier.doubted(user, fact, source):
             if normalised(turn.content) == normalised(source.content):
                 continue  # who says the same again changes nothing
+            if came_true(new_statement(fact, source), new_statement(said, turn), self._parts.analyser):
+                continue
             learned = [one for one in self._near(user, said, source) if turn.id in one.origin.sources]
             if any(goes_further(fact.object or "", one.content) for one in learned):
                 continue
