@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import table
 
-from recollect.text.secrets import find_secrets, formats, mask_formats, mask_secrets, without_half_mask
+from recollect.text.secrets import (
+    find_secrets,
+    formats,
+    mask_all,
+    mask_formats,
+    mask_secrets,
+    without_half_mask,
+)
 
 letters = random.Random(7)  # noqa: S311 - samples, the same in every run
 
@@ -673,3 +680,15 @@ def test_who_speaks_of_pins_and_says_mine_is_tells_one(said, secret):
 )
 def test_a_lock_s_turns_are_masked_without_the_words_behind_them(said, secret):
     assert [said[one.start : one.end] for one in find_secrets(said)] == [secret]
+
+
+def test_texts_masked_together_are_masked_as_each_alone() -> None:
+    told = ("My PIN is 4711 and I live in Bonn.", "my password is hunter2!", "use 4471 for the alarm")
+    texts = [
+        " ".join([f"Order {number} came."] * (number % 60) + [told[number % 3]] * (number % 5 == 0))
+        for number in range(200)
+    ]
+    together = mask_all(texts)
+    assert together == [mask_secrets(text) for text in texts]
+    assert {kind for _, kinds in together for kind in kinds} == {"code", "password"}
+    assert mask_all([]) == []

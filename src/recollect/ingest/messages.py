@@ -142,20 +142,28 @@ class Screen:
 
     def __call__(self, text: str) -> Screened:
         """Look through a text."""
-        return self._by_secrets(text) if self.pii is None else _by_policy(text, self.pii)
+        return self.all([text])[0]
 
-    def _by_secrets(self, text: str) -> Screened:
-        from recollect.text.secrets import mask_secrets
+    def all(self, texts: Sequence[str]) -> list[Screened]:
+        """Look through texts, in order; together that takes less than one by one."""
+        if self.pii is not None:
+            return [_by_policy(text, self.pii) for text in texts]
+        if self.secrets == "keep":
+            return list(map(Screened, texts))
+        from recollect.text.secrets import mask_all
 
-        masked, secrets = ("", ()) if self.secrets == "keep" else mask_secrets(text)
-        if secrets and self.secrets == "refuse":
-            found = ", ".join(dict.fromkeys(secrets))
+        return [
+            self._by_secrets(text, masked, secrets) if secrets else Screened(text)
+            for text, (masked, secrets) in zip(texts, mask_all(texts), strict=True)
+        ]
+
+    def _by_secrets(self, text: str, masked: str, secrets: Sequence[str]) -> Screened:
+        if self.secrets == "refuse":
+            found = ", ".join(secrets)
             return Screened(
                 text, refused=f"it holds a secret ({found}); remove it, or open with secrets='redact'"
             )
-        if secrets:
-            return Screened(masked, redacted=f"a secret was masked ({', '.join(dict.fromkeys(secrets))})")
-        return Screened(text)
+        return Screened(masked, redacted=f"a secret was masked ({', '.join(secrets)})")
 
 
 def _by_policy(text: str, policy: PiiPolicy) -> Screened:
@@ -193,7 +201,7 @@ def read_messages(messages: object, defaults: Defaults, *, screen: Screen) -> li
         item = _read(messages, "content", defaults, number=None)
         if item.refused:
             raise InvalidInputError(item.refused)
-        return [_screened(item, screen)]
+        return _screened([item], screen)
     if not isinstance(messages, Sequence) or isinstance(messages, (bytes, bytearray)):
         raise InvalidInputError(
             f"add takes a text, a message or a list of them, not {type(messages).__name__}"
@@ -201,7 +209,7 @@ def read_messages(messages: object, defaults: Defaults, *, screen: Screen) -> li
     if not messages:
         raise InvalidInputError("messages is empty; nothing was added")
     items = [_read(message, f"messages[{i}]", defaults, number=i) for i, message in enumerate(messages)]
-    return [item if item.refused else _screened(item, screen) for item in items]
+    return _screened(items, screen)
 
 
 def _read(message: object, where: str, defaults: Defaults, *, number: int | None) -> Item:
@@ -350,10 +358,15 @@ def read_tags(where: str, value: object) -> tuple[Tag, ...]:
     return _not_too_many(where, tags)
 
 
-def _screened(item: Item, screen: Screen) -> Item:
-    screened = screen(item.content)
+def _screened(items: Sequence[Item], screen: Screen) -> list[Item]:
+    """The items, those that are not refused yet with what became of their words."""
+    screened = iter(screen.all([item.content for item in items if not item.refused]))
+    return [item if item.refused else _with(item, next(screened)) for item in items]
+
+
+def _with(item: Item, screened: Screened) -> Item:
     if screened.refused:
         return Item(refused=screened.refused)
-    if screened == Screened(item.content):
+    if screened.redacted is None and screened.text == item.content:
         return item
     return replace(item, content=screened.text, redacted=screened.redacted)

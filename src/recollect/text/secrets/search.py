@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final, get_args
+from typing import Final, NamedTuple, get_args
 
 from recollect.text.secrets.formats import find_formats
-from recollect.text.secrets.spans import Secret, SecretKind, masked, merged
+from recollect.text.secrets.spans import Secret, SecretKind, TextPart, masked, merged
 from recollect.text.secrets.stretches import Numbers, may_tell, numbers_in, stretches
 from recollect.text.secrets.tokens import has_digits, lowered
 
@@ -18,18 +18,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     >>> find_secrets("my password is wrong")
     ()
     """
-    low, digits = lowered(text), has_digits(text)
-    if not digits and "://" not in low and "-----b" not in low and not may_tell(low):
-        return ()
-    numbers = numbers_in(text, low) if digits else Numbers()
-    found = list(find_formats(text, low, digits=digits, has_key=numbers.may_be_key))
-    told = _told(text, low, list(stretches(text, low, numbers)))
-    found += [
-        one for one in told if not any(one.start < other.end and other.start < one.end for other in found)
-    ]
-    found = [_with_signs(text, secret) for secret in found]
-    found += _again(text, found)
-    return tuple(merged(found))
+    return _find_all([text])[0]
 
 
 def mask_secrets(text: str) -> tuple[str, tuple[str, ...]]:
@@ -38,23 +27,78 @@ def mask_secrets(text: str) -> tuple[str, tuple[str, ...]]:
     >>> mask_secrets("my password is hunter2!")
     ('my password is [password removed]', ('password',))
     """
-    kinds: dict[str, None] = {}
+    return mask_all([text])[0]
+
+
+def mask_all(texts: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Each text as ``mask_secrets`` gives it; the network that finds what is told reads them together.
+
+    >>> mask_all(["my password is hunter2!", "my password is wrong"])
+    [('my password is [password removed]', ('password',)), ('my password is wrong', ())]
+    """
+    left = list(texts)
+    kinds: list[dict[str, None]] = [{} for _ in left]
+    places: Sequence[int] = range(len(left))
     for _ in range(_PASSES):
-        secrets = find_secrets(text)
-        if not secrets:
+        found = list(zip(places, _find_all([left[place] for place in places]), strict=True))
+        places = [place for place, secrets in found if secrets]
+        for place, secrets in found:
+            kinds[place] |= dict.fromkeys([secret.kind for secret in secrets])
+            left[place] = masked(left[place], secrets) if secrets else left[place]
+        if not places:
             break
-        kinds |= dict.fromkeys(secret.kind for secret in secrets)
-        text = masked(text, secrets)
-    return text, tuple(kinds)
+    return [(text, tuple(its_kinds)) for text, its_kinds in zip(left, kinds, strict=True)]
 
 
-def _told(text: str, low: str, parts: Sequence[tuple[int, int]]) -> list[Secret]:
-    """The secrets that parts of a text tell in words; the network that finds them is loaded for these."""
+class _Looked(NamedTuple):
+    """A text after the first look: what formats show, and the parts that may tell a secret in words."""
+
+    place: int
+    text: str
+    formats: list[Secret]
+    parts: list[TextPart]
+
+
+def _find_all(texts: Sequence[str]) -> list[tuple[Secret, ...]]:
+    """The credentials in each text."""
+    looked = [one for place, text in enumerate(texts) if (one := _look(place, text)) is not None]
+    found: list[tuple[Secret, ...]] = [()] * len(texts)
+    for one, told in zip(looked, _told(looked), strict=True):
+        found[one.place] = _together(one, told) if one.formats or told else ()
+    return found
+
+
+def _look(place: int, text: str) -> _Looked | None:
+    """The first look; None where a text can hold no secret, as most."""
+    low, digits = lowered(text), has_digits(text)
+    if not digits and "://" not in low and "-----b" not in low and not may_tell(low):
+        return None
+    numbers = numbers_in(text, low) if digits else Numbers()
+    formats = list(find_formats(text, low, digits=digits, has_key=numbers.may_be_key))
+    parts = [TextPart(text, low, start, end) for start, end in stretches(text, low, numbers)]
+    return _Looked(place, text, formats, parts) if formats or parts else None
+
+
+def _told(looked: Sequence[_Looked]) -> Iterator[list[Secret]]:
+    """The secrets that texts tell in words; the network that finds them is loaded for these."""
+    parts = [part for one in looked for part in one.parts]
     if not parts:
-        return []
+        return iter([[] for _ in looked])
     from recollect.text.secrets.told import find_told
 
-    return [one for start, end in parts for one in find_told(text, low, start, end)]
+    told = iter(find_told(parts))
+    return ([secret for _ in one.parts for secret in next(told)] for one in looked)
+
+
+def _together(looked: _Looked, told: Sequence[Secret]) -> tuple[Secret, ...]:
+    """What formats show and what is told, each with the signs and the repetitions of it."""
+    text, found = looked.text, list(looked.formats)
+    found += [
+        one for one in told if not any(one.start < other.end and other.start < one.end for other in found)
+    ]
+    found = [_with_signs(text, secret) for secret in found]
+    found += _again(text, found)
+    return tuple(merged(found))
 
 
 def without_half_mask(text: str) -> str:

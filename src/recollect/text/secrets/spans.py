@@ -23,6 +23,22 @@ class Secret(NamedTuple):
     end: int
 
 
+class TextPart(NamedTuple):
+    """A part of a text that may tell a secret.
+
+    Attributes:
+        text: The whole text.
+        low: The same in lower case.
+        start: Where the part begins, in characters.
+        end: Where it ends (exclusive).
+    """
+
+    text: str
+    low: str
+    start: int
+    end: int
+
+
 def merged(secrets: Iterable[Secret]) -> Iterator[Secret]:
     """Secrets in order; those that overlap are one, of the first one's kind.
 

@@ -17,7 +17,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import groupby, product
+from itertools import accumulate, groupby, pairwise, product
 from pathlib import Path
 from typing import Final, NamedTuple
 from zlib import crc32
@@ -64,43 +64,109 @@ class Weights(NamedTuple):
     last: _Floats
 
 
-def log_odds(text: str, low: str, tokens: Sequence[Token]) -> _Floats:
-    """The log odds that each token is a part of a secret.
+class Block(NamedTuple):
+    """A part of a text that the network reads as a whole.
 
-    Args:
+    Attributes:
         text: The whole text.
         low: The same in lower case.
-        tokens: Those of a part of it, at least one.
-
-    Returns:
-        ``float32`` of shape ``(len(tokens),)``.
+        tokens: Those of the part, at least one.
+        named: Whether a name of a secret may stand in it.
     """
+
+    text: str
+    low: str
+    tokens: Sequence[Token]
+    named: bool
+
+
+def log_odds(blocks: Sequence[Block]) -> Iterator[_Floats]:
+    """The log odds that each token is a part of a secret, ``float32`` of shape ``(tokens,)`` for each block.
+
+    Blocks are read many at a time: the products of one are too small for a processor to be busy with.
+    """
+    some: list[Block] = []
+    count = 0
+    for block in blocks:
+        some.append(block)
+        count += len(block.tokens)
+        if count >= _AT_ONCE:
+            yield from _odds(some)
+            some, count = [], 0
+    if some:
+        yield from _odds(some)
+
+
+def _odds(blocks: Sequence[Block]) -> list[_Floats]:
     weights = shipped()
-    vectors = np.array([_vector(token.text) for token in tokens])
-    vectors += weights.tokens[edge_features(text, tokens)]
+    sizes = [len(block.tokens) for block in blocks]
+    words = b"".join([_vector(token.text) for block in blocks for token in block.tokens])
+    edges = [feature for block in blocks for feature in edge_features(block.text, block.tokens)]
+    vectors = np.frombuffer(words, np.float32).reshape(len(edges), -1) + weights.tokens[edges]
     named = []
-    for place, feature in name_features(low, tokens):
-        vectors[place] += weights.tokens[feature]
-        if feature == _PASSWORD and not parts_of(tokens[place].text.lower()):
-            named.append(place)
-    each = vectors.reshape(len(tokens), len(weights.near), -1).swapaxes(0, 1)
-    odds = _network(each, weights)
+    starts = [0, *accumulate(sizes)]
+    for block, start in zip(blocks, starts, strict=False):
+        for place, feature in name_features(block.low, block.tokens) if block.named else ():
+            vectors[start + place] += weights.tokens[feature]
+            if feature == _PASSWORD and not parts_of(block.tokens[place].text.lower()):
+                named.append(start + place)
+    if len(blocks) == 1:
+        odds = _network(_apart(vectors, weights), weights)
+    else:
+        layout = _laid_out(sizes)
+        apart = np.zeros((len(layout.rows), vectors.shape[1]), np.float32)
+        apart[layout.rows] = vectors
+        odds = _network(_apart(apart, weights), weights, layout)[layout.rows]
     odds[named] += NAMED
-    return odds
+    return [odds[start:end] for start, end in pairwise(starts)]
+
+
+def _apart(vectors: _Floats, weights: Weights) -> _Floats:
+    """The vectors of each network, of shape ``(N, rows, D)``."""
+    return np.ascontiguousarray(vectors.reshape(len(vectors), len(weights.near), -1).swapaxes(0, 1))
+
+
+class _Layout(NamedTuple):
+    """Where the blocks stand that the networks read together, ``_GAP`` rows or more apart.
+
+    Attributes:
+        rows: Whether a token stands in a row; a multiple of ``_ROWS`` of them.
+        starts: The row in which each block begins.
+    """
+
+    rows: NDArray[np.bool_]
+    starts: NDArray[np.int64]
+
+
+def _laid_out(sizes: Sequence[int]) -> _Layout:
+    lengths = np.array(sizes, np.int64)
+    ends = np.cumsum(lengths + _GAP) - _GAP
+    starts = ends - lengths
+    rows = np.full(-(-(int(ends[-1]) + _GAP) // _ROWS) * _ROWS, fill_value=False)
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        rows[start:end] = True
+    return _Layout(rows, starts)
 
 
 @lru_cache(16384)
-def _vector(word: str) -> _Floats:
-    vector: _Floats = shipped().tokens[list(own_features(word))].sum(0)
+def _vector(word: str) -> bytes:
+    vector: bytes = shipped().tokens[list(own_features(word))].sum(0).tobytes()
     return vector
 
 
-def _network(vectors: _Floats, weights: Weights) -> _Floats:
-    """From vectors of shape ``(N, tokens, D)`` to the mean of the networks."""
+def _network(vectors: _Floats, weights: Weights, layout: _Layout | None = None) -> _Floats:
+    """From vectors of shape ``(N, rows, D)`` of a block, or of several as laid out, to the networks' mean."""
     near = np.maximum(_layer(_around(vectors, 1), weights.near), 0)
+    if layout is not None:
+        near[:, ~layout.rows] = 0
     wide = np.maximum(_layer(_around(near, STEP), weights.wide), 0)
     mixed = _layer(np.concatenate([vectors, near, wide], 2), weights.mixed)
-    mixed += wide.max(1, keepdims=True) @ weights.whole
+    if layout is None:
+        mixed += wide.max(1, keepdims=True) @ weights.whole
+    else:
+        wide[:, ~layout.rows] = 0
+        whole = np.maximum.reduceat(wide, layout.starts, axis=1) @ weights.whole
+        mixed += np.repeat(whole, np.diff(layout.starts, append=len(layout.rows)), axis=1)
     odds: _Floats = _layer(np.maximum(mixed, 0), weights.last).sum(0)[:, 0] / len(weights.last)
     return odds
 
@@ -114,7 +180,16 @@ def _around(vectors: _Floats, step: int) -> _Floats:
 
 
 def _layer(vectors: _Floats, weights: _Floats) -> _Floats:
-    product: _Floats = vectors @ weights[:, :-1]
+    """The product, for several blocks by ``_ROWS`` rows: BLAS would start threads for a larger one.
+
+    They wait more than they do.
+    """
+    networks, count, size = vectors.shape
+    if count % _ROWS:
+        product: _Floats = vectors @ weights[:, :-1]
+    else:
+        by_rows: _Floats = vectors.reshape(networks, -1, _ROWS, size) @ weights[:, None, :-1]
+        product = by_rows.reshape(networks, count, -1)
     product += weights[:, -1:]
     return product
 
@@ -127,7 +202,8 @@ def edge_features(text: str, tokens: Sequence[Token]) -> list[int]:
         [tokens[0].start > 0 and not text[tokens[0].start - 1].isspace(), *glued],
         [*glued, False],
     )
-    lines = ["\n" in text[end : end + 2] for end in ends]
+    within = "\n" in text[tokens[0].start : ends[-1] + 2]
+    lines = ["\n" in text[end : end + 2] for end in ends] if within else [False] * len(ends)
     return [_EDGES[edge] for edge in zip(before, behind, lines, strict=True)]
 
 
@@ -193,6 +269,12 @@ def shipped() -> Weights:
     return Weights(tokens=tokens, **scaled)
 
 
+_GAP: Final = REACH // 2 * STEP
+"""Rows of zeros behind a block, as far as the second convolution reaches."""
+_ROWS: Final = 32
+"""Rows of a product; a text of some words fills one. This and the next are chosen by measurement."""
+_AT_ONCE: Final = 1_000
+"""Tokens of blocks that are read together."""
 _EDGES: Final = {edge: _bucket(f"b:{edge}") for edge in product((False, True), repeat=3)}
 _PASSWORD: Final = _bucket("N:password:True")
 """The feature of what stands behind a word for a password and "is" or a colon."""

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from recollect.text.secrets.plain import POSTAL, find_plain
-from recollect.text.secrets.spans import Secret, SecretKind
-from recollect.text.secrets.tagger import log_odds
+from recollect.text.secrets.spans import Secret, SecretKind, TextPart
+from recollect.text.secrets.tagger import Block, log_odds
 from recollect.text.secrets.tokens import Token, tokens_of
 from recollect.text.secrets.words import NAMES, group_of, parts_of
 from recollect.types.regex import lazy_regex
@@ -71,24 +74,58 @@ _PHONE: Final = 9
 """Digits of a phone number, which is a secret only beside a word for one. Chosen by hand."""
 
 
-def find_told(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
-    """The secrets that a part of a text tells, and codes that it tells outright or in a clause of its own.
+class _Reading(NamedTuple):
+    """A part of a text, or a clause of it that names a code, on its way through the network.
+
+    Attributes:
+        part: What is read.
+        is_clause: Whether it is one clause of a longer part.
+        wallet: The words of a wallet in it.
+        blocks: Its tokens.
+    """
+
+    part: TextPart
+    is_clause: bool
+    wallet: list[Secret]
+    blocks: list[Block]
+
+
+def find_told(parts: Sequence[TextPart]) -> list[list[Secret]]:
+    """The secrets that parts of texts tell, and codes that they tell outright or in a clause of their own.
 
     What else is said beside a code may hide it from the tagger: "My PIN is 4711 and I live in Bonn.". It did
     in 718 of 5,760 made-up sentences of this kind.
-
-    Args:
-        text: Any words.
-        low: The same in lower case.
-        start: Where the part begins, in characters.
-        end: Where it ends (exclusive).
     """
-    yield from (one for one in find_plain(low, start, end) if not _MEASURED.match(low, one.end))
-    yield from _told_by(text, low, start, end)
-    for first, last in _clauses(low, start, end):
+    readings = [list(_readings(part)) for part in parts]
+    odds = iter(log_odds([block for its in readings for one in its for block in one.blocks]))
+    return [
+        [*_told_plainly(part), *(secret for one in its for secret in _told_by(one, odds))]
+        for part, its in zip(parts, readings, strict=True)
+    ]
+
+
+def _told_plainly(part: TextPart) -> Iterator[Secret]:
+    found = find_plain(part.low, part.start, part.end)
+    return (one for one in found if not _MEASURED.match(part.low, one.end))
+
+
+def _readings(part: TextPart) -> Iterator[_Reading]:
+    """A part as a whole, and its clauses that name a code and hold digits."""
+    text, low, start, end = part
+    named = NAMES.search(low, start, end) is not None
+    yield _reading(part, named=named, is_clause=False)
+    for first, last in _clauses(low, start, end) if named else ():
         if _DIGIT.search(low, first, last) and _names_a_code(low, first, last):
-            told = _told_by(text, low, first, last)
-            yield from (one for one in told if any(map(str.isdigit, text[one.start : one.end])))
+            yield _reading(TextPart(text, low, first, last), named=True, is_clause=True)
+
+
+def _reading(part: TextPart, *, named: bool, is_clause: bool) -> _Reading:
+    text, low, start, end = part
+    wallet: list[Secret] = []
+    if _WALLET.search(low, start, end):
+        wallet += _wallet_words(list(tokens_of(text, start, end)))
+    blocks = [Block(text, low, tokens, named) for tokens in _blocks(text, list(tokens_of(text, start, end)))]
+    return _Reading(part, is_clause, wallet, blocks)
 
 
 _DIGIT: Final = lazy_regex(r"\d")
@@ -114,31 +151,39 @@ def _clauses(low: str, start: int, end: int) -> list[tuple[int, int]]:
     return [place for place in zip(begins, ends, strict=True) if cuts and place[0] < place[1]]
 
 
-def _told_by(text: str, low: str, start: int, end: int) -> Iterator[Secret]:
-    """The secrets that a part of a text tells, read as a whole."""
-    if _WALLET.search(low, start, end):
-        yield from _wallet_words(list(tokens_of(text, start, end)))
-    for tokens in _blocks(text, tokens_of(text, start, end)):
-        odds = log_odds(text, low, tokens)
-        if odds.max() <= SURE:
-            continue
-        marked = [
-            is_secret and not token.is_mask and _ORDINARY.search(token.text) is None
-            for is_secret, token in zip(marks(odds.tolist()), tokens, strict=True)
-        ]
-        for is_secret, run in groupby(zip(tokens, marked, strict=True), key=lambda pair: pair[1]):
-            if is_secret and (value := _trimmed([token for token, _ in run])) and not _is_remark(value):
-                first, last = value[0].start, value[-1].end
-                shown, name = text[first:last], _name(low, start, first, last, end)
-                digits = sum(map(str.isdigit, shown))
-                if shown.isdigit() and _is_setting(low, start, first, last, named=name in _TELLING):
-                    continue
-                if digits >= _PHONE and not any(map(str.isalpha, shown)) and name not in _TELLING:
-                    continue
-                is_odd = len(value) < _NAMELESS and digits > 0 and _NUMBERED.search(shown) is None
-                if is_odd or NAMES.search(low, max(start, first - _BACK), end):
-                    kind = _kind(shown, name)
-                    yield Secret(kind=kind, start=first, end=last)
+def _told_by(reading: _Reading, odds: Iterator[NDArray[np.float32]]) -> Iterator[Secret]:
+    """The secrets that a part of a text tells, read as a whole; of a clause those with digits."""
+    part = reading.part
+    told = [*reading.wallet]
+    for block in reading.blocks:
+        told += _marked(part, block.tokens, next(odds))
+    if reading.is_clause:
+        return (one for one in told if any(map(str.isdigit, part.text[one.start : one.end])))
+    return iter(told)
+
+
+def _marked(part: TextPart, tokens: Sequence[Token], odds: NDArray[np.float32]) -> Iterator[Secret]:
+    """The secrets in a block of a part, by the log odds of its tokens."""
+    text, low, start, end = part
+    if odds.max() <= SURE:
+        return
+    marked = [
+        is_secret and not token.is_mask and _ORDINARY.search(token.text) is None
+        for is_secret, token in zip(marks(odds.tolist()), tokens, strict=True)
+    ]
+    for is_secret, run in groupby(zip(tokens, marked, strict=True), key=lambda pair: pair[1]):
+        if is_secret and (value := _trimmed([token for token, _ in run])) and not _is_remark(value):
+            first, last = value[0].start, value[-1].end
+            shown, name = text[first:last], _name(low, start, first, last, end)
+            digits = sum(map(str.isdigit, shown))
+            if shown.isdigit() and _is_setting(low, start, first, last, named=name in _TELLING):
+                continue
+            if digits >= _PHONE and not any(map(str.isalpha, shown)) and name not in _TELLING:
+                continue
+            is_odd = len(value) < _NAMELESS and digits > 0 and _NUMBERED.search(shown) is None
+            if is_odd or NAMES.search(low, max(start, first - _BACK), end):
+                kind = _kind(shown, name)
+                yield Secret(kind=kind, start=first, end=last)
 
 
 def _is_setting(low: str, start: int, first: int, last: int, *, named: bool) -> bool:
@@ -166,11 +211,14 @@ def _is_wallet_word(token: Token) -> bool:
     return is_short and _SENTENCE.isdisjoint(parts_of(word))
 
 
-def _blocks(text: str, tokens: Iterator[Token]) -> Iterator[list[Token]]:
+def _blocks(text: str, tokens: list[Token]) -> Iterator[list[Token]]:
     """Tokens in blocks as long as the lines that the tagger was trained on, parted where a line ends.
 
     A mask ends a block, too: what is told behind it is told anew.
     """
+    if 0 < len(tokens) < _BLOCK and " removed]" not in text:
+        yield tokens
+        return
     block: list[Token] = []
     for token in tokens:
         block.append(token)

@@ -1,5 +1,6 @@
 """The words around secrets in eight languages, from ``words.txt``; all are chosen by hand."""
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -27,7 +28,11 @@ def parts_of(word: str) -> tuple[str, ...]:
     >>> parts_of("parcel")
     ('claims', 'no code')
     """
-    return tuple(part for part, pattern in _LISTS.items() if pattern.fullmatch(word))
+    return tuple(
+        part
+        for part, (plain, pattern) in _LISTS.items()
+        if word in plain or (pattern is not None and pattern.fullmatch(word))
+    )
 
 
 @lru_cache(1024)
@@ -60,11 +65,16 @@ def _by_first_letters(words: Iterable[str], depth: int = 3) -> str:
 DIGIT: Final = "|".join(sorted(_PARTS["word: digits"]))
 SPELLED: Final = rf"[ ,]+(?:{DIGIT})\b"
 """Behind a digit that is written as a word, where another follows."""
+_IS_PLAIN: Final = re.compile(r"[^\\.^$*+?{}\[\]()|]+").fullmatch
 _LISTS: Final = {
-    part.removeprefix(_WORD): lazy_regex("|".join(words))
+    part.removeprefix(_WORD): (
+        frozenset(filter(_IS_PLAIN, words)),
+        lazy_regex("|".join(others)) if (others := [word for word in words if not _IS_PLAIN(word)]) else None,
+    )
     for part, words in _PARTS.items()
     if part.startswith(_WORD)
 }
+"""Of each part the words as they are, and the pattern of the others."""
 _NAMED: Final = {part.removeprefix(_NAME): words for part, words in _PARTS.items() if part.startswith(_NAME)}
 _COMPOUNDS: Final = ("password", "lock in compounds", "code in compounds")
 """Words that may end a longer one, such as "wlanpasswort"."""
