@@ -24,6 +24,9 @@ FUTURE: Final = timedelta(days=366)
 """How far ahead of the clock a message may be said. Chosen by hand: clocks are wrong, but not by years."""
 EMBEDDED_AT_ONCE: Final = 1_000
 """Texts per call of the embedder: bounds its memory. Chosen by hand."""
+LABELLED_AT_ONCE: Final = 20_000
+"""Memories per call of the labeller: bounds what it keeps beside the labels, and is enough for helpers on
+other cores to be worth their start. Chosen by hand."""
 
 
 class Indexer:
@@ -167,7 +170,11 @@ def add_items(
         indexer.remember_ourselves(features[0])
         rated = [items[place].rated for place in accepted]
         with store.view(scope):
-            records = labeller.label(scope, records, features, rated=rated, now=now)
+            for start in range(0, len(records), LABELLED_AT_ONCE):
+                part = slice(start, start + LABELLED_AT_ONCE)
+                records[part] = labeller.label(
+                    scope, records[part], features[part], rated=rated[part], now=now
+                )
             jobs = jobs_of(records)
         entries = [indexer.entry(record, made) for record, made in zip(records, features, strict=True)]
         stands = dict(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import chain
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from recollect.checks import (
@@ -38,6 +39,9 @@ chat library that has ``content`` and a ``role`` or a ``type``."""
 
 MAX_LABELS: Final = 100
 """Tags of a memory, and concepts: its graph has an edge for each pair. Chosen by hand."""
+_AT_ONCE: Final = 1_000
+"""Texts that are looked through together: what is found on the way takes some kilobytes of each. Chosen by
+hand."""
 _Label = TypeVar("_Label")
 SecretsPolicy = Literal["redact", "refuse", "keep"]
 """What to do with a password or key found in a text."""
@@ -152,9 +156,10 @@ class Screen:
             return list(map(Screened, texts))
         from recollect.text.secrets import mask_all
 
+        masks = (mask_all(texts[start : start + _AT_ONCE]) for start in range(0, len(texts), _AT_ONCE))
         return [
             self._by_secrets(text, masked, secrets) if secrets else Screened(text)
-            for text, (masked, secrets) in zip(texts, mask_all(texts), strict=True)
+            for text, (masked, secrets) in zip(texts, chain.from_iterable(masks), strict=True)
         ]
 
     def _by_secrets(self, text: str, masked: str, secrets: Sequence[str]) -> Screened:

@@ -1,6 +1,7 @@
 """The writes of the store inside a transaction."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, Final
 
 import apsw
@@ -31,6 +32,10 @@ _IDS_AT_ONCE: Final = 500
 """Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
 
 
+_ENTRIES_AT_ONCE: Final = 1_000
+"""Entries that are written by one call of each statement: bounds what is made for it. Chosen by hand."""
+
+
 class SQLiteAdder:
     """Adds entries inside a transaction."""
 
@@ -49,6 +54,11 @@ class SQLiteAdder:
 
     def add(self, entries: Sequence[Entry]) -> list[str]:
         """See ``Store.add``: the ids under which the entries stand."""
+        starts = range(0, len(entries), _ENTRIES_AT_ONCE)
+        parts = [self._add(entries[start : start + _ENTRIES_AT_ONCE]) for start in starts]
+        return list(chain.from_iterable(parts))
+
+    def _add(self, entries: Sequence[Entry]) -> list[str]:
         ids = []
         fresh: list[tuple[int, Entry]] = []
         for entry in entries:
