@@ -6,7 +6,7 @@ from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.text.analyse import Analyser, hash_term
-from recollect.text.tags import Corpus, extract_tags, merge_tags, tag_overlap, vocabulary
+from recollect.text.tags import Corpus, extract, extract_tags, merge_tags, tag_overlap, vocabulary
 from recollect.types import Tag
 
 ENGLISH = Analyser()
@@ -477,3 +477,22 @@ def test_one_foreign_word_makes_no_text_foreign(text, expected):
 
 def test_english_words_of_grammar_are_no_tags_in_a_german_memory():
     assert set(shown("She was not at the library with them", language="de")) == {"library"}
+
+
+@pytest.mark.parametrize("documents", [0, 9])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We drove a red car to the old harbour and ate smoked fish",
+        "She reads about machine learning with the cats",
+        "A follow-up, and then they follow up the plan",
+        "the follow up was a follow-up",
+        "tea",
+        "it is what it was",
+    ],
+)
+def test_words_that_each_stand_once_weigh_what_the_general_rule_says(text, documents, monkeypatch):
+    known = corpus(documents, car=4, learn=2, tea=9)
+    at_once = extract_tags(text, analyser=ENGLISH, algorithm="rake", corpus=known)
+    monkeypatch.setattr(extract, "_rake_of_once", lambda *_: None)
+    assert at_once == extract_tags(text, analyser=ENGLISH, algorithm="rake", corpus=known)

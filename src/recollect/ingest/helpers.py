@@ -82,6 +82,9 @@ def _shares(known: Sequence[Known]) -> Iterator[Sequence[Known]]:
     """
     sizes = list(accumulate((len(each.record.content) for each in known), initial=0))
     to_share = sizes[-1] - START_CHARACTERS
+    if to_share < LEAST_CHARACTERS:
+        yield known
+        return
     count = max(1, min(MOST_PROCESSES, cores(), to_share // LEAST_CHARACTERS))
     ends = [bisect_left(sizes, START_CHARACTERS + to_share * part / count) for part in range(1, count)]
     for start, end in pairwise([0, *ends, len(known)]):

@@ -63,7 +63,8 @@ class Labeller:
 
 
 def _terms(features: Sequence[Features]) -> list[int]:
-    terms: list[int] = np.unique(np.frombuffer(b"".join([made.terms for made in features]), "<u4")).tolist()
+    every = np.frombuffer(b"".join([made.terms for made in features]), "<u4")
+    terms: list[int] = (every if len(features) == 1 else np.unique(every)).tolist()
     return terms
 
 

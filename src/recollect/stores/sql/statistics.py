@@ -32,6 +32,11 @@ class Tally(NamedTuple):
     def of(cls, features: Iterable[tuple[bytes, bytes]]) -> Self:
         """The tally of memories, each given by its terms and its vector (see ``Features``)."""
         pairs = list(features)
+        if len(pairs) == 1:
+            ((terms_of_one, vector),) = pairs
+            terms = np.frombuffer(terms_of_one, "<u4").astype(np.uint32)
+            total = np.frombuffer(vector, np.int8).astype(np.int64)
+            return cls(1, terms, np.ones(len(terms), np.int64), total)
         terms, counts = np.unique(
             np.frombuffer(b"".join(terms for terms, _ in pairs), "<u4"), return_counts=True
         )

@@ -173,6 +173,8 @@ def _phrases(found: Sequence[Word]) -> list[tuple[Word, ...]]:
 
 def _rake(phrases: Sequence[tuple[Word, ...]], corpus: Corpus) -> _Weights:
     """The root of each phrase's RAKE score."""
+    if (weights_of_once := _rake_of_once(phrases, corpus)) is not None:
+        return weights_of_once
     scores = _word_scores(phrases, corpus)
     weights: dict[str, float] = {}
     forms = []
@@ -186,6 +188,26 @@ def _rake(phrases: Sequence[tuple[Word, ...]], corpus: Corpus) -> _Weights:
         weights[key] = math.sqrt(score)
         forms.append((key, shown, count))
     return _spelt(forms, weights)
+
+
+def _rake_of_once(phrases: Sequence[tuple[Word, ...]], corpus: Corpus) -> _Weights | None:
+    """The same of a text that holds each word once, as most short ones do; None of any other.
+
+    The degree of a word is the length of its phrase then, and its frequency 1.
+    """
+    keys = [word.key for phrase in phrases for word in phrase]
+    if len(set(keys)) < len(keys) or " ".join(keys).count(" ") >= len(keys):
+        return None  # a word of several stems may be known by the key of a phrase
+    rarity = corpus.rarities([word for phrase in phrases for word in phrase]) if corpus.documents else None
+    weights: dict[str, float] = {}
+    for phrase in phrases:
+        length = float(len(phrase))
+        scores = [length if rarity is None else length * rarity[word] ** 2 for word in phrase]
+        if len(phrase) == 1:
+            weights[phrase[0].shown] = math.sqrt(scores[0])
+        else:
+            weights[" ".join([word.shown for word in phrase])] = math.sqrt(sum(scores))
+    return weights
 
 
 def _word_scores(phrases: Sequence[tuple[Word, ...]], corpus: Corpus) -> dict[str, float]:
