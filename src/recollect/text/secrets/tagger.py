@@ -64,7 +64,7 @@ class Weights(NamedTuple):
     last: _Floats
 
 
-class Block(NamedTuple):
+class TokenBlock(NamedTuple):
     """A part of a text that the network reads as a whole.
 
     Attributes:
@@ -80,12 +80,12 @@ class Block(NamedTuple):
     named: bool
 
 
-def log_odds(blocks: Sequence[Block]) -> Iterator[_Floats]:
+def log_odds(blocks: Sequence[TokenBlock]) -> Iterator[_Floats]:
     """The log odds that each token is a part of a secret, ``float32`` of shape ``(tokens,)`` for each block.
 
     Blocks are read many at a time: the products of one are too small for a processor to be busy with.
     """
-    some: list[Block] = []
+    some: list[TokenBlock] = []
     count = 0
     for block in blocks:
         some.append(block)
@@ -97,7 +97,7 @@ def log_odds(blocks: Sequence[Block]) -> Iterator[_Floats]:
         yield from _odds(some)
 
 
-def _odds(blocks: Sequence[Block]) -> list[_Floats]:
+def _odds(blocks: Sequence[TokenBlock]) -> list[_Floats]:
     weights = shipped()
     sizes = [len(block.tokens) for block in blocks]
     words = b"".join([_vector(token.text) for block in blocks for token in block.tokens])

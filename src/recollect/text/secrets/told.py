@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from recollect.text.secrets.plain import POSTAL, find_plain
 from recollect.text.secrets.spans import Secret, SecretKind, TextPart
-from recollect.text.secrets.tagger import Block, log_odds
+from recollect.text.secrets.tagger import TokenBlock, log_odds
 from recollect.text.secrets.tokens import Token, tokens_of
 from recollect.text.secrets.words import NAMES, group_of, parts_of
 from recollect.types.regex import lazy_regex
@@ -87,7 +87,7 @@ class _Reading(NamedTuple):
     part: TextPart
     is_clause: bool
     wallet: list[Secret]
-    blocks: list[Block]
+    blocks: list[TokenBlock]
 
 
 def find_told(parts: Sequence[TextPart]) -> list[list[Secret]]:
@@ -124,8 +124,8 @@ def _reading(part: TextPart, *, named: bool, is_clause: bool) -> _Reading:
     wallet: list[Secret] = []
     if _WALLET.search(low, start, end):
         wallet += _wallet_words(list(tokens_of(text, start, end)))
-    blocks = [Block(text, low, tokens, named) for tokens in _blocks(text, list(tokens_of(text, start, end)))]
-    return _Reading(part, is_clause, wallet, blocks)
+    blocks = _blocks(text, list(tokens_of(text, start, end)))
+    return _Reading(part, is_clause, wallet, [TokenBlock(text, low, tokens, named) for tokens in blocks])
 
 
 _DIGIT: Final = lazy_regex(r"\d")
