@@ -14,9 +14,10 @@ rules: expect less elsewhere. python-stdnum 2.2 finds the same 97 of 98 national
 2 more false alarms and 99 more modules (50 to 120 ms).
 """
 _SECRETS: Final = """\
-Lines about secrets in eight languages. The networks were trained on all these sets: the table shows what
-they keep of them. Before anybody had read the lines, they masked 79% of the eleventh author's secrets and
-81% of the twelfth's, and something in 5 and 3 of 300 harmless lines. A network trained without an author's
+Lines about secrets in eight languages. The networks were trained on all these sets but the thirteenth,
+everyday texts with numbers: the table shows what they keep of the others. Before anybody had read the lines,
+they masked 79% of the eleventh author's secrets and 81% of the twelfth's, and something in 5
+and 3 of 300 harmless lines. A network trained without an author's
 lines masks 97% of the third set, 86% to 90% of the others and 71% of the eighth, which is mostly indirect;
 and something in 1% to 3% of the harmless lines, in 6% of the second set's and in 11% of the fifth to the
 seventh's, which were written to look like secrets. Cut: more than the secret is masked. detect-secrets runs

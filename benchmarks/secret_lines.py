@@ -14,7 +14,8 @@ HOW_SECRETS: Final = (
     "Secrets: everyday lines in eight languages, half of them with passwords, codes or keys, half with what "
     "only looks like them, by several authors; most had not read the code. Masked is a secret of which "
     "every character is masked; a false alarm is a harmless line in which anything is; cut are the lines in "
-    "which more than the secrets is masked. The tagger was trained on all parts; "
+    "which more than the secrets is masked. The tagger was trained on all parts but the thirteenth: "
+    "one reader's texts with numbers, 228 harmless and 100 with codes in passing; "
     "`scripts/build_secrets.py --authors` trains without one of them at a time. detect-secrets 1.5 "
     "stands beside them, where it is installed, with its default plugins: on strings (`scan_line`), where "
     "its entropy plugins look at every word, and with these left out."
@@ -28,7 +29,7 @@ class SecretLine:
     """A labelled line.
 
     Attributes:
-        part: Which author wrote it: "tune", "second" to "twelfth"; one wrote the fifth to the seventh.
+        part: Which author wrote it: "tune", "second" to "thirteenth"; one wrote the fifth to the seventh.
         language: Its language, in two letters.
         text: What it says.
         secrets: Where its secrets stand; none in a harmless line.

@@ -1,7 +1,7 @@
 """The labelled lines about secrets: how much of them is masked, and that nothing else is."""
 
 import pytest
-from benchmarks.secret_lines import SecretLine, load_secret_lines, secret_figures
+from benchmarks.secret_lines import SecretLine, by_rules, load_secret_lines, secret_figures
 
 LINES = load_secret_lines()
 PARTS = sorted({line.part for line in LINES})
@@ -19,6 +19,7 @@ LANGUAGES = {
     "tenth": {"en", "de", "fr", "es", "it", "nl"},
     "eleventh": {"en", "de", "fr", "es", "it", "nl"},
     "twelfth": {"en", "de", "fr", "es", "it", "nl"},
+    "thirteenth": {"en"},
 }
 
 LEAST_RECALL = {
@@ -34,8 +35,9 @@ LEAST_RECALL = {
     "tenth": 0.95,
     "eleventh": 0.94,
     "twelfth": 0.94,
+    "thirteenth": 0.92,
 }
-"""What is kept of the lines that the networks are trained on."""
+"""What is kept of the lines that the networks are trained on, and of the thirteenth, which they never saw."""
 SIZES = {
     "tune": 200,
     "second": 200,
@@ -49,6 +51,7 @@ SIZES = {
     "tenth": 592,
     "eleventh": 600,
     "twelfth": 243,
+    "thirteenth": 328,
 }
 MOST_FALSE_ALARMS = 0.01
 
@@ -85,3 +88,37 @@ def test_half_a_secret_is_a_miss_and_a_word_beside_it_is_a_cut():
 def test_anything_masked_in_a_harmless_line_is_a_false_alarm():
     line = SecretLine(part="tune", language="en", text="zip code 4711", secrets=())
     assert secret_figures([line], lambda _: ((9, 13),))["false_alarms"] == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mum takes metformin 500mg",
+        "shes on metformin still plus gliclazide 40mg in the mornings now",
+        "the fiesta failed its mot, needs 680 quid of welding, its a 2012. scrap it or fix it?",
+        "scrapped the car in the end got 240 for it. bus for now, the 27 goes past school",
+        "the front door sticks in this weather. he wants 450 for it",
+        "forgot the alarm code again lol. its 145 for the pair",
+        "they gave me 300 for the old phone",
+        "cleaned out the shed, it was 420 in the sale",
+        "lost my bank card and the show is at 1930",
+    ],
+)
+def test_a_number_that_something_else_governs_stays(text):
+    assert by_rules(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("the gate, it's 4411", "4411"),
+        ("I used to have 1122 as pin, I switched to 3344 last week", "3344"),
+        ("no wait, it's 7730 not 7703, the gate code", "7730"),
+        ("they gave me 4411 for the gate", "4411"),
+        ("keybox 0852 on the left of the porch", "0852"),
+        ("buzz 32 then key in 4410", "4410"),
+    ],
+)
+def test_a_code_that_another_clause_names_is_masked(text, code):
+    start = text.index(code)
+    assert (start, start + len(code)) in by_rules(text)

@@ -39,11 +39,18 @@ _MY: Final = (
     r"(?:my|our|the|meine?|unsere?|der|die|mon|ma|notre|le|min|v\u00e5r|mijn|onze|de|mi|el|nuestro|il mio"
     r"|o meu)"
 )
-_SIGNS: Final = ("cod", "kod", "pin", "comb", "komb", "geheimzahl", "secreto")
+_SIGNS: Final = ("cod", "kod", "pin", "comb", "komb", "geheimzahl", "secreto", "key", "lock", "barrier")
 """One of these stands in every name."""
+_OPENED: Final = (
+    r"(?:key ?(?:pad|box|safe)|padlock|(?:bike|door|gate|safe|suitcase) lock|barrier"
+    r"|(?:key|punch|type) (?:it )?in)(?: is(?: now)?|'s|\u2019s|,| ?:)? "
+    r"(?P<opens>(?<![\w.,-])\d{4}(?![\w\u20ac$\u00a3%-]|[.,:]\d))"
+)
+"""What nothing but a code opens, or how one is entered, and four digits."""
 _TOLD: Final = lazy_regex(
     rf"(?<!\w){_NAME}{_OF}{_LINK} ?(?P<behind>{_VALUE})"
     rf"|(?P<before>{_VALUE}) (?:is|ist|est|es|\u00e8|\u00e9|\u00e4r) {_MY} {_NAME}(?!\w)"
+    rf"|(?<!\w){_OPENED}"
 )
 _MINE: Final = lazy_regex(
     r"(?<![\w-])(?<!knitting )(?<!bowling )(?<!safety )(?<!drawing )(?<!rolling )(?<!clothes )(?<!hair )"
@@ -71,5 +78,5 @@ def find_plain(low: str, start: int, end: int) -> Iterator[Secret]:
         yield Secret(kind="code", start=match.start("behind"), end=match.end("behind"))
     for match in _TOLD.finditer(low, start, end):
         if POSTAL.search(low, *match.span()) is None:
-            first, last = match.span("behind" if match["behind"] else "before")
+            first, last = match.span(match.lastgroup or 0)
             yield Secret(kind="code", start=first, end=last)

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.text.secrets.amounts import BACK, NAMING_CODES, is_amount, is_measured
 from recollect.text.secrets.plain import POSTAL, find_plain
 from recollect.text.secrets.spans import Secret, SecretKind, TextPart
 from recollect.text.secrets.tagger import TokenBlock, log_odds
@@ -20,8 +21,6 @@ BESIDE: Final = SURE - 2.5
 """Log odds from which the next token belongs to a secret, as in a passphrase. Chosen on authors held back."""
 _BLOCK: Final = 40
 """Tokens of a block, which goes on to the end of a line or to twice as many. Chosen by hand."""
-_BACK: Final = 120
-"""Characters before a secret that may name it. Chosen by hand."""
 _ORDINARY: Final = lazy_regex(
     r"://|\A(?:~|\.\.?)?/\w|\A\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d\Z|\A(?:19|20)\d\d-\d\d-\d\d\Z"
 )
@@ -41,35 +40,11 @@ _SENTENCE: Final = frozenset({"grammar", "articles", "fillers", "connects", "fro
 """Parts of the list with words that build sentences."""
 _NUMBERED: Final = lazy_regex(r"\A[^\W\d_]+\d{1,2}(?: [^\W\d_]+\d{1,2})*\Z")
 """Words with a number behind them, as "thread0 turn0", which are secrets only where something names one."""
-_CODES: Final = frozenset(
-    {"code", "bare", "cvc", "lock", "place", "sent", "lock in compounds", "code in compounds"}
-)
+_CODES: Final = NAMING_CODES | {"lock", "place", "sent"}
 """Parts of the list that name a code, or what a code opens."""
 _PASSWORDS: Final = frozenset({"password", "short password", "phrase", "spoken", "wifi key"})
 
 _TELLING: Final = _CODES | _PASSWORDS | {"answer", "key"}
-_MEASURED: Final = lazy_regex(
-    r" ?(?:ms|s|secs?|seconds?|minutes?|hours?|[kmgt]i?b|bytes?|bits?|px|rpm|[kmg]?hz|tokens?|rows?|lines?"
-    r"|requests?|users?|items?|percent|km|kg|mg|ml|watts?|volts?"
-    r"|mm|cm|g|grams?|miles|degrees|ohms?|words|people|euros?|dollars?|pounds?|days?)\b"
-)
-"""Behind a number: it is an amount."""
-_FILE: Final = lazy_regex(
-    r"\b[\w-]+\.(?:toml|ya?ml|json|ini|cfg|conf|xml|md|sql|sh|py|js|ts|go|rs|java|rb|cpp|lock)\b"
-)
-"""A file of a program, in which a number without a name is no code that opens something."""
-_PRICED: Final = lazy_regex(
-    r"\b(?:upped|raised|cut|lowered|reduced|increased|changed|dropped|put|pushed|moved)"
-    r" (?:\w+ ){0,3}(?:budget|rent|salary|wages?|pension|mortgage|price|deposit|allowance|fee)s?"
-    r"(?: up| down)? to \Z"
-)
-"""Tells a new amount, in front of a number: "upped the food budget to 450"."""
-_LEFT_OVER: Final = lazy_regex(
-    r" (?:left|right)\b(?![ ,]+\d)"
-    r"|(?: \w+)? in (?:the|my|our|an?) (?:overdraft|savings|isa|kitty|bank|pension pot)\b"
-)
-"""Behind a number of its own: what is left of a sum ("3200 left on the loan"), or where it lies; the turns
-of a lock come in rows."""
 _PHONE: Final = 9
 """Digits of a phone number, which is a secret only beside a word for one. Chosen by hand."""
 
@@ -106,7 +81,7 @@ def find_told(parts: Sequence[TextPart]) -> list[list[Secret]]:
 
 def _told_plainly(part: TextPart) -> Iterator[Secret]:
     found = find_plain(part.low, part.start, part.end)
-    return (one for one in found if not _MEASURED.match(part.low, one.end))
+    return (one for one in found if not is_measured(part.low, one.end))
 
 
 def _readings(part: TextPart) -> Iterator[_Reading]:
@@ -176,24 +151,14 @@ def _marked(part: TextPart, tokens: Sequence[Token], odds: NDArray[np.float32]) 
             first, last = value[0].start, value[-1].end
             shown, name = text[first:last], _name(low, start, first, last, end)
             digits = sum(map(str.isdigit, shown))
-            if shown.isdigit() and _is_setting(low, start, first, last, named=name in _TELLING):
+            if is_amount(low, (start, end), (first, last)):
                 continue
             if digits >= _PHONE and not any(map(str.isalpha, shown)) and name not in _TELLING:
                 continue
             is_odd = len(value) < _NAMELESS and digits > 0 and _NUMBERED.search(shown) is None
-            if is_odd or NAMES.search(low, max(start, first - _BACK), end):
+            if is_odd or NAMES.search(low, max(start, first - BACK), end):
                 kind = _kind(shown, name)
                 yield Secret(kind=kind, start=first, end=last)
-
-
-def _is_setting(low: str, start: int, first: int, last: int, *, named: bool) -> bool:
-    """Whether a number is an amount, or stands unnamed behind its file or behind what has an amount."""
-    if _MEASURED.match(low, last):
-        return True
-    if not named and _LEFT_OVER.match(low, last):
-        return True
-    before = max(start, first - _BACK)
-    return not named and any(one.search(low, before, first) is not None for one in (_FILE, _PRICED))
 
 
 def _wallet_words(tokens: list[Token]) -> Iterator[Secret]:
@@ -263,7 +228,7 @@ def _is_remark(tokens: list[Token]) -> bool:
 
 def _name(low: str, start: int, first: int, last: int, end: int) -> str:
     """The part of the list that the nearest name before a value stands in, else the nearest behind it."""
-    before = [group_of(match[0]) for match in NAMES.finditer(low, max(start, first - _BACK), first)]
+    before = [group_of(match[0]) for match in NAMES.finditer(low, max(start, first - BACK), first)]
     telling = [name for name in before if name in _TELLING]
     if telling:
         return telling[-1]
