@@ -24,6 +24,7 @@ from recollect.learning.reconcile.contacts import may_be_same_line
 from recollect.learning.reconcile.cues import are_other_kinds, is_noun, telling_words
 from recollect.learning.reconcile.doses import medicines_in
 from recollect.learning.reconcile.doubts import asks, is_telling, may_be_of, may_change, tells_which
+from recollect.learning.reconcile.health import concerns
 from recollect.learning.reconcile.judge import outdates, reads
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.relations import PARTNERS
@@ -184,7 +185,10 @@ def sought_by_change(text: str) -> str:
 def end_by_change(new: Statement, known: Statement, analyser: Analyser) -> End | None:
     """Whether a known statement ends by a message, or may; see the text of the module."""
     end = _end_by_words(new, known, analyser)
-    return "partly" if end == "opposite" and known.id is not None and _is_unlikely(new, known) else end
+    if end != "opposite":
+        return end
+    unsure = _is_anybodys(new, known) or (known.id is not None and _is_unlikely(new, known))
+    return "partly" if unsure else end
 
 
 def _is_unlikely(new: Statement, known: Statement) -> bool:
@@ -404,7 +408,21 @@ def _is_about(new: Statement, part: Part, known: Statement) -> bool:
     if part.of and re.match(rf"{re.escape(part.of)} (?:has |just )*(?:got|gets?) an? ", part.low):
         return False
     of_me = _DONE_TO_ME.search((new.object or "").lower()) is not None
-    return is_about(Piece(part.raw, part.low, part.of), said, who, of_me=of_me)
+    piece = Piece(part.raw, part.low, part.of)
+    return is_about(piece, said, who, of_me=of_me) and _concerns(new, part, known) is not False
+
+
+def _concerns(new: Statement, part: Part, known: Statement) -> bool | None:
+    """The same of health: None where nobody knows whether it is that of one person."""
+    if known.relation in {SAID, CHANGED}:
+        return concerns(part, new.object or "", known.object or "")
+    return concerns(part, new.object or "", known.text, whom(known))
+
+
+def _is_anybodys(new: Statement, known: Statement) -> bool:
+    """Whether a message speaks of health, and does not say that it is that of whom is known."""
+    told = {_concerns(new, part, known) for part in parts_of(new.object or "")}
+    return None in told and True not in told
 
 
 def _said(known: Statement) -> str:

@@ -30,6 +30,7 @@ from recollect.learning.reconcile.cues import (
 )
 from recollect.learning.reconcile.doses import are_others
 from recollect.learning.reconcile.exclusions import names_a_substitute
+from recollect.learning.reconcile.health import concerns
 from recollect.learning.reconcile.ties import Tie, parting_of, tie_of_noun
 from recollect.learning.reconcile.told import Piece, eats_less, is_only_bought, is_unreal, pieces_of
 from recollect.learning.reconcile.topics import COUNTED, SEVERAL, VALUES, topics_of, words_in
@@ -160,7 +161,7 @@ def doubt_of(told: str, said: str) -> Score | None:
         return None
     who = whom_of_words(said)
     real = [piece for piece in pieces_of(told) if _is_real(piece)]
-    about = [piece for piece in real if is_about(piece, said, who, strangers=True)]
+    about = [piece for piece in real if _may_be_about(piece, told, said, who)]
     stated = [topics_of(piece.low).keys() for piece in about if not _DENIED.search(piece.low)]
     if shared.brief:
         shared = shared._replace(stated=shared.topics & frozenset().union(*stated))
@@ -185,10 +186,18 @@ def may_concern(told: str, said: str) -> bool:
     return any(
         _is_real(piece)
         and not (piece.of and of and topics_of(piece.low) and of.isdisjoint(topics_of(piece.low)))
-        and is_about(piece, said, who, strangers=True)
+        and _may_be_about(piece, told, said, who)
         and not (_PASSING.search(piece.raw.lower()) or _ADDED.search(piece.low))
         for piece in pieces
     )
+
+
+def _may_be_about(piece: Piece, told: str, said: str, who: frozenset[str]) -> bool:
+    """Whether a piece of a message may be about whom a statement is about; health may be that of anybody."""
+    same = concerns(piece, told, said)
+    if same is None:
+        return all(concerns(other, told, said) is not False for other in pieces_of(told))
+    return same and is_about(piece, said, who, strangers=True)
 
 
 def _names_another(told: str, said: str) -> bool:

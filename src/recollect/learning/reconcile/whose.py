@@ -90,7 +90,7 @@ def _whom_of_fact(subject: str, relation: str, text: str) -> frozenset[str]:
     if not owner or not known or relation in _NAMING:
         return frozenset()
     behind = text.removeprefix(subject).split(maxsplit=1)[:1]
-    return _called(noun.lower(), behind[0].strip(".,").lower() if behind and behind[0][:1].isupper() else "")
+    return called(noun.lower(), behind[0].strip(".,").lower() if behind and behind[0][:1].isupper() else "")
 
 
 _FULL_NAME: Final = lazy_regex(
@@ -143,7 +143,7 @@ def whom_of_words(text: str) -> frozenset[str]:
         return frozenset()
     if of in {"", "you"}:
         return _by_small_name(low)
-    return _called(of, _name_behind(of, text)) if of != "they" else frozenset((of,))
+    return called(of, _name_behind(of, text)) if of != "they" else frozenset((of,))
 
 
 def _by_small_name(low: str) -> frozenset[str]:
@@ -151,13 +151,18 @@ def _by_small_name(low: str) -> frozenset[str]:
     first, _, rest = low.partition(" ")
     name = first.removesuffix("'s")
     kind = kind_of(name.title()) if name.isalpha() else Kind.FUNCTION
-    if kind not in {Kind.KNOWN, Kind.UNKNOWN} or _OF_ME.search(low):
+    if kind not in {Kind.KNOWN, Kind.UNKNOWN}:
         return frozenset()
-    is_one = given_name(name) and (first != name or _IS.match(rest))
+    is_one = given_name(name) and (first != name or _IS.match(rest)) and not _OF_ME.search(low)
     return frozenset((name,)) if is_one or _PREDICATE.match(rest) or _CONDITION.match(rest) else frozenset()
 
 
-def _called(noun: str, name: str) -> frozenset[str]:
+def called(noun: str, name: str = "") -> frozenset[str]:
+    """The words for somebody by what they are to the speaker, and by a name in small letters if there is one.
+
+    >>> sorted(called("son", "leo")), sorted(called("wife"))
+    (['leo', 'son'], ['missus', 'wife', 'wifey'])
+    """
     noun = NOUNS.get(noun, noun)
     alike = next((words for words in _SYNONYMS if noun in words), frozenset((noun,)))
     return alike | {name} if name else alike
