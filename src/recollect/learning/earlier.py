@@ -99,7 +99,9 @@ class EarlierStatements:
         own = [
             one
             for one in older
-            if plain(one.statement.subject) == plain(change.subject) and one.turn.times.happened_at <= before
+            if plain(one.statement.subject) == plain(change.subject)
+            and one.turn.times.happened_at <= before
+            and end_by_change(change, one.statement, self._analyser) != "finer"
         ]
         words, people = change.object or "", self._persons.known(user)
         own = [one for one in _of_whom(source.content, own, people) if not _is_apart(words, one, people)]

@@ -28,6 +28,7 @@ from recollect.learning.reconcile.health import concerns
 from recollect.learning.reconcile.judge import outdates, reads
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.relations import PARTNERS
+from recollect.learning.reconcile.rests import leaves_more, recovers
 from recollect.learning.reconcile.slots import BY_NAME, Slot
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.ties import Tie, parting_of, ties_in
@@ -45,7 +46,7 @@ from recollect.text.analyse import Analyser
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types.regex import lazy_regex
 
-End = Literal["opposite", "partly"]
+End = Literal["opposite", "partly", "finer"]
 _SHORTEST: Final = 3
 """Letters of a noun by which a value is known. Chosen by hand."""
 _NOW: Final = lazy_regex(
@@ -187,8 +188,25 @@ def end_by_change(new: Statement, known: Statement, analyser: Analyser) -> End |
     end = _end_by_words(new, known, analyser)
     if end != "opposite":
         return end
-    unsure = _is_anybodys(new, known) or (known.id is not None and _is_unlikely(new, known))
-    return "partly" if unsure else end
+    unlikely = known.id is not None and not _is_well(new, known) and _is_unlikely(new, known)
+    if unlikely or _is_anybodys(new, known):
+        return "partly"
+    return "finer" if _leaves_more(new, known, analyser) else end
+
+
+def _is_well(new: Statement, known: Statement) -> bool:
+    """Whether a message says that what a quotation complains of is well again: "knees fine now"."""
+    said = _said_of(known.object or "")
+    parts = parts_of(new.object or "") if known.relation == SAID else ()
+    return any(recovers(part.low, said) for part in parts if _is_about(new, part, known))
+
+
+def _leaves_more(new: Statement, known: Statement, analyser: Analyser) -> bool:
+    """Whether a quotation says more than a message changes, so that it does not end whole."""
+    told = new.object or ""
+    return known.relation == SAID and leaves_more(
+        parts_of(told), told, (known.object or "").lower(), analyser
+    )
 
 
 def _is_unlikely(new: Statement, known: Statement) -> bool:
@@ -221,6 +239,8 @@ def _end_by_words(new: Statement, known: Statement, analyser: Analyser) -> End |
         return None
     about = [part for part in parts if _is_about(new, part, known)]
     if any(is_called_off(part.low, part.raw, known, analyser) for part in about):
+        return "opposite"
+    if _is_well(new, known):
         return "opposite"
     tastes = _first_word(known) in _TASTES
     ends = {

@@ -120,6 +120,12 @@ _ADDED: Final = lazy_regex(
     r"|otr[oa]|também|além|outr[oa]|också|dessutom|vid sidan|andra|ett till|en till)\b"
 )
 """Words of what comes beside something."""
+_WENT: Final = lazy_regex(
+    r"(?:(?:so|well|the|my|our|that|btw),? )*(?:[^\W\d_]+ ){0,2}?(?P<what>[^\W\d_]{3,}?)s? went "
+    r"(?:(?:really|so|very|pretty|all|quite) )*(?:fine|well|ok|okay|good|great|badly|terribl\w+|smoothly"
+    r"|perfectly|alright|brilliantly|as planned|better|worse)\b"
+)
+"""Begins a report of how something went, which changes nothing of when and where it was."""
 _PLAY: Final = lazy_regex(
     r"\b(?:haha\w*|lol|jajaja\w*|mdr|game|sims|film|movie|dream\w*|im spiel|dans le jeu|en el juego"
     r"|no jogo|i spelet|series|episode|poem|back in (?:19|20)\d\d|courtesy|loaner"
@@ -176,6 +182,8 @@ def may_concern(told: str, said: str) -> bool:
     """
     if _PLAY.search(_low(told)) or goes_further(told, said) or _names_another(told, said):
         return False
+    if (went := _WENT.match(_low(told))) and re.search(rf"\b{re.escape(went['what'])}", _low(said)):
+        return False
     shared = _shared_words(told, said)
     if name_lines(_low(told), _low(said)) and not may_be_same_line(_low(told), _low(said)):
         return False
@@ -223,7 +231,16 @@ def touches(told: str, said: str, fact: str) -> bool:
     """
     if have_in_common(told, fact):
         return True
+    ours, theirs, kept = (_things(text) for text in (told, said, fact))
+    if ours & theirs - kept and not ours & kept:
+        return False
     return len(said.split()) <= _BARE and not have_in_common(told, said)
+
+
+def _things(text: str) -> set[str]:
+    """The nouns of a text, in small letters and without a plural's ending."""
+    words = (word.removesuffix("'s") for word in words_in(_low(text)))
+    return {word.removesuffix("s") for word in words if len(word) > _LEAST and is_noun(word)}
 
 
 def have_in_common(told: str, said: str) -> bool:
@@ -248,7 +265,7 @@ def share_only_somebody(told: str, said: str, ties: Mapping[str, Tie]) -> bool:
     somebody = {
         one: ties.get(one) or tie_of_noun(one if one in KIN else "friend")
         for one in words
-        if one in ties or one in KIN or given_name(one)
+        if one in ties or one in KIN or given_name(one) or _has_age(one, said)
     }
     if not somebody or words - somebody.keys():
         return False
@@ -262,6 +279,11 @@ def share_only_somebody(told: str, said: str, ties: Mapping[str, Tie]) -> bool:
         for piece in pieces_of(told)
         for one, tie in somebody.items()
     )
+
+
+def _has_age(word: str, said: str) -> bool:
+    """Whether a statement tells the age of somebody by a name, as it does of children: "ruby is 4"."""
+    return re.search(rf"\b{re.escape(word)}(?:'?s| is)? \d{{1,2}}\b(?! ?\w*[ap]m\b)", _low(said)) is not None
 
 
 _TURNS: Final = tuple(

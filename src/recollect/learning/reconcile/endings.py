@@ -20,8 +20,8 @@ from recollect.learning.reconcile.statements import CHANGED, Statement
 from recollect.text.analyse import Analyser
 from recollect.types.regex import lazy_regex
 
-End = Literal["opposite", "partly"]
-"""It ends, or it may."""
+End = Literal["opposite", "partly", "finer"]
+"""It ends, or it may, or it says more than what ends of it."""
 Rule = Callable[[Statement, Statement, Analyser], End | None]
 
 _LEFT: Final = "left"

@@ -53,11 +53,11 @@ _DOES: Final = lazy_regex(
 _SLIP: Final = lazy_regex(r"\b(ca|do|does|did|is|are|was|has|have|wo)nt\b")
 """A denial without its apostrophe."""
 _WORD: Final = lazy_regex(r"[^\W_][\w'-]*")
-_Persons = frozenset[str]
+Persons = frozenset[str]
 """The words for one person, in small letters: none for the speaker, "they" for one who is not named."""
 
 
-def concerns(piece: Piece | Part, message: str, said: str, who: _Persons | None = None) -> bool | None:
+def concerns(piece: Piece | Part, message: str, said: str, who: Persons | None = None) -> bool | None:
     """Whether a piece of a message and a statement are about one person's health; None where nobody knows.
 
     What is about nobody's health is about the same person, as far as this module knows.
@@ -72,18 +72,18 @@ def concerns(piece: Piece | Part, message: str, said: str, who: _Persons | None 
     told_at, said_at = _places(told, low)
     if told_at is None or said_at is None:
         return True
-    ours = _subject(told, told_at)
+    ours = subject_before(told, told_at)
     if ours is None and piece.of not in {"", "you"}:
         ours = called(piece.of)
     if ours == _UNNAMED and frozenset() in _subjects(told, len(told)):
         ours = frozenset()  # "they put me up to 125 micrograms"
     if ours == _UNNAMED and who and _same_matter(told, low):
         return True
-    theirs = _subject(low, said_at) if who is None else who
+    theirs = subject_before(low, said_at) if who is None else who
     return _are_same(ours, whom_of_words(said) if theirs is None else theirs, _low(message))
 
 
-def _are_same(ours: _Persons | None, theirs: _Persons, message: str) -> bool | None:
+def _are_same(ours: Persons | None, theirs: Persons, message: str) -> bool | None:
     if not theirs:
         return not ours
     if ours is None:
@@ -99,7 +99,7 @@ def _are_same(ours: _Persons | None, theirs: _Persons, message: str) -> bool | N
     return None if unsure else False
 
 
-def _is_kin(persons: _Persons) -> bool:
+def _is_kin(persons: Persons) -> bool:
     return not persons.isdisjoint(PEOPLE | PETS)
 
 
@@ -131,16 +131,22 @@ def _places(told: str, said: str) -> tuple[int | None, int | None]:
 
 
 @lru_cache(maxsize=4096)
-def _subject(low: str, place: int) -> _Persons | None:
-    """The last subject told before a place; None where none is. A pronoun means the one told before it."""
-    last: _Persons | None = None
+def subject_before(low: str, place: int) -> Persons | None:
+    """The last subject told before a place of a text in small letters; None where none is.
+
+    A pronoun means the one told before it.
+
+    >>> sorted(subject_before("leo cant have peanuts hes allergic", 29)), subject_before("aspirin", 0)
+    (['leo'], None)
+    """
+    last: Persons | None = None
     for one in _subjects(low, place):
         known = last if last and last != _UNNAMED else None
         last = (known or one) if one == _UNNAMED else one
     return last
 
 
-def _subjects(low: str, place: int) -> Iterator[_Persons]:
+def _subjects(low: str, place: int) -> Iterator[Persons]:
     """Whom the words name that begin before a place, in order."""
     words = list(_WORD.finditer(low))
     for at, found in enumerate(words):

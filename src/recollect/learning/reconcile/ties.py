@@ -27,7 +27,7 @@ from recollect.learning.extraction.people import PEOPLE, PETS, PLURAL
 from recollect.learning.listing import any_of, listed
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
-from recollect.learning.reconcile.told import DEATHS, Part, Piece, is_over
+from recollect.learning.reconcile.told import DEATHS, GONE, Part, Piece, is_over
 from recollect.text.entities.kinds import Kind, given_name, kind_of
 from recollect.types.regex import lazy_regex
 
@@ -85,7 +85,7 @@ _CONTRACT: Final = lazy_regex(
     r"|mortgage|pension|subscri\w+|saves?|invest\w*|loan|card|cover\w*|(?:is|are|was|were) with)\b"
 )
 """What one has with a firm."""
-_AWAY: Final = r"moved (?:away|abroad|on|back|to|in with)|emigrated|went to live|gone(?: to live| abroad)?"
+_AWAY: Final = rf"moved (?:away|abroad|on|back|to|in with)|emigrated|went to live|{GONE}(?: to live| abroad)?"
 _OF_US: Final = (
     r"(?:my|our|the (?!same)|(?:together|friends|in touch|speaking|talking|here|there|around)\b"
     r"|work\w* (?:here|there|with|for|at)\b|liv\w+ (?:here|there|with)\b)"
@@ -111,7 +111,7 @@ _GIVEN_AWAY: Final = (
     r"|(?:put|putting) (?:\w+ )?(?:down|to sleep)|goodbye to"
 )
 _RUN_AWAY: Final = (
-    r"(?:ran|run|flew|flown) (?:off|away)|stolen|went to live|gone(?: to live)?|crossed the rainbow\w*"
+    rf"(?:ran|run|flew|flown) (?:off|away)|stolen|went to live|{GONE}(?: to live)?|crossed the rainbow\w*"
     r"|put (?:down|to sleep)|found (?:a|his|her|their|its) new|rehomed"
 )
 _NOTHING: Final = "(?!)"
@@ -132,7 +132,7 @@ _LEAVING: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "pet": (_GIVEN_AWAY, _RUN_AWAY),
         "partner": (
             "",
-            rf"{_NO_MORE}|moved out|(?:dumped|left) me|broke up with me|called (?:it )?off|gone|ended it",
+            rf"{_NO_MORE}|moved out|(?:dumped|left) me|broke up with me|called (?:it )?off|{GONE}|ended it",
         ),
         "friend": ("", _NO_MORE),
         "housemate": (

@@ -245,6 +245,16 @@ RESUMED: Final = lazy_regex(
 """Tells that somebody does again what they did no more: "back on coffee", "I drink it again"."""
 
 
+WELL: Final = lazy_regex(
+    r"\b(?P<noun>[^\W\d_]{3,}?)s?(?:'s|'re| is| are| feels?| seems?)?"
+    r" (?:all |much |totally |completely |fully |a lot |now )*"
+    r"(?:fine|ok|okay|better|healed|sorted|fixed|mended|repaired|working|back to normal|good as new)"
+    r"(?: (?:now|again|thank\w*|at last|finally|btw|these days))*(?=$|[ ,.;!])"
+    r"(?! (?:with|for|if|than|at|about)\b)"
+)
+"""Tells that something is as it should be: "knees fine now"."""
+
+
 @lru_cache(maxsize=1024)
 def parts_of(text: str) -> tuple[Part, ...]:
     """The parts of a message that may end something; see the text of the module."""
@@ -255,7 +265,7 @@ def parts_of(text: str) -> tuple[Part, ...]:
         near = [one for one in turned_by(low) if one.name != "home" or not _is_another_place(low, text)]
         slots = frozenset(slot.name for slot in near if slot.turns.search(low))
         maybe = frozenset(slot.name for slot in near if slot.maybe.search(low))
-        told = bool(slots or maybe) or any(one.search(low) for one in (_ANY, CALLED_OFF, RESUMED))
+        told = bool(slots or maybe) or any(one.search(low) for one in (_ANY, CALLED_OFF, RESUMED, WELL))
         if told and _is_stated(low) and not _AT_OTHERS.search(raw):
             found.append(Part(raw=raw, low=low, of=of, slots=slots, maybe=maybe - slots))
     return tuple(found)
@@ -397,11 +407,17 @@ _BEHIND: Final = any_of(
     """.replace("away)\n    (?:[", "away) (?:[")
 )
 """Words before what is over."""
+GONE: Final = (
+    r"gone(?! (?:veg\w+|pescatarian|gluten|dairy|plant|part|full|free|self|quiet|mad|crazy|silly|soft|wild"
+    r"|gr[ea]y|blonde?|bald|blind|deaf|viral|private|public|digital|paperless|organic|cold|bad|wrong|missing"
+    r"|swimming|shopping|out|into|through|up|down|well|fine|great|ok|okay|badly)\b)"
+)
+"""Tells that somebody or something is no more, and not what became of them: "zosia's gone veggie"."""
 _NOW_OVER: Final = any_of(
-    r"""
+    rf"""
     over(?! (?:here|there|for|at|the|to)\b) |
     off(?! (?:to|the|work|sick|on|for|his|her|duty|school|today|tomorrow|at|until|till)\b)
-    | gone|history|finished|dead|cancell?ed|called
+    | {GONE}|history|finished|dead|cancell?ed|called
     off|dropped|scrapped|shelved|sold
     | closed (?:down|for good|permanently)|shut down | behind (?:me|us) | in the past|a thing of the
     past|ancient history|discontinued
@@ -473,7 +489,7 @@ _GO_ON: Final = listed(
     now again altogether completely entirely fully finally forever one thing stuff habit membership account
     subscription
     contract app course class classes lessons clinic practice i we it they me us is was has had got any
-    anymore too just
+    anymore too just btw lol tho though fyi already ages thanks thankfully
     recently months years weeks a an the my our went quit left moved retired died passed stepped resigned
     closed
     jetzt seit nach für am im und maintenant depuis pour et en hoy ayer por para y nu sedan för och agora
