@@ -42,6 +42,14 @@ _DOSE: Final = lazy_regex(
     r"|\b(?:pills?|tablets?|capsules|medications?|inhaler|injections?)\b",
     re.IGNORECASE,
 )
+_MEDICAL: Final = lazy_regex(
+    rf"\b(?:{GROUPS['MEDICINE']}|{GROUPS['DISEASE']}|diabet\w*|asthma\w*|epilep\w*|c(?:o?e)liac)\b",
+    re.IGNORECASE,
+)
+_NOT_ALLERGIC: Final = lazy_regex(r"(?:\bnot|n'?t|\bno longer|\bnever) (?:\w+ )?allergic\b(?! to\b)")
+"""Denies an allergy and not to what, which tells a careful reader nothing."""
+_ANYBODY: Final = RELATIVES | {"they"}
+"""Words for people who need not be close to the user."""
 _EATEN: Final = lazy_regex(
     r"\b(?:milk|cheese|soya?|sesame|beef|lamb|chicken|salt|coffee|spicy|egg"
     rf"|{either(KINDS.keys() | {singular(one) for one in KINDS['nuts'] | KINDS['shellfish']})}s?)\b",
@@ -102,6 +110,8 @@ def part_of(record: MemoryRecord) -> CorePart | None:
         return INSTRUCTION if record.origin.role == "user" else None
     if record.metadata.get("past"):
         return None
+    if record.metadata.get("relation") in {CHANGED, SAID} and (said := record.metadata.get("object")):
+        return _of_quotation(str(said))
     fact = _parts(record)
     if _is_of_a_thing(fact.subject):
         return None
@@ -111,6 +121,26 @@ def part_of(record: MemoryRecord) -> CorePart | None:
     if is_health(fact):
         return "health"
     return None if fact.negated else _own(fact)
+
+
+def _of_quotation(said: str) -> CorePart | None:
+    """Whether words as they stand tell of the health of the user or of somebody close.
+
+    >>> [_of_quotation(one) for one in ("mum has type 2 diabetes", "im not allergic, they tested me")]
+    ['health', None]
+    """
+    low = " ".join(said.replace("\u2019", "'").lower().split())
+    if _NOT_ALLERGIC.search(low):
+        return None
+    if _HEALTH.search(low):
+        return "health"
+    found = _MEDICAL.search(low)
+    if found is None:
+        return None
+    from recollect.learning.reconcile.health import subject_before
+
+    who = subject_before(low, found.start())
+    return "health" if not who or not who.isdisjoint(_CLOSE) or not who <= _ANYBODY else None
 
 
 def _is_of_a_thing(subject: str) -> bool:
