@@ -1,7 +1,13 @@
 """What a message leaves of what was said before it."""
 
+from datetime import UTC, datetime
+
 import pytest
 from tests.learning.living import learned
+
+from recollect.learning.extraction.facts import Fact
+from recollect.learning.extraction.stated import statements_of
+from recollect.learning.rewording import in_plain_words
 
 AGES = "zosias 9 and leo is 6 so zosia can do most of it herself, leo needs chasing"
 CHECK_UP = "midwife booking appt is 15th october at 2.10 at the health centre"
@@ -41,3 +47,46 @@ def test_what_is_well_again_or_stopped_ends_without_a_question(before, after):
 def test_who_has_gone_still_ends():
     _, ended, conflicts = learned("My boss is called Karen.", "Karen's gone, she left last week.")
     assert ended or conflicts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "zosia's gone veggie since the summer. id be veggie too if it wasnt for bacon",
+        "I would have moved in with him if he had asked",
+        "I'd go vegan if cheese didn't exist, but I'm off milk now",
+        "we could sell the car unless the bank says yes",
+    ],
+)
+def test_what_would_be_so_is_never_stated_without_its_condition(text):
+    stated = " ".join(statements_of(text))
+    assert not any(word in stated for word in ("veggie too", "moved in", "go vegan", "sell the car"))
+
+
+def test_what_would_rather_be_so_is_stated():
+    assert list(statements_of("I would rather sit by the window, if possible")) != []
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (
+            "booking went fine, im on folic acid and they want me off it",
+            "Booking went fine, User is on folic acid and they want them off it.",
+        ),
+        ("they stopped my naproxen and id be glad", 'User said: "they stopped my naproxen and id be glad"'),
+    ],
+)
+def test_a_message_is_put_into_the_third_person_as_a_whole_or_not_at_all(said, text):
+    at = datetime(2026, 3, 2, tzinfo=UTC)
+    fact = Fact(
+        text=said,
+        category="context",
+        confidence=1.0,
+        subject="User",
+        relation="says now",
+        object=said,
+        quote=said,
+        source="t",
+    )
+    assert in_plain_words(fact, [], said_at=at).text == text

@@ -132,6 +132,10 @@ _ENGLISH: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Without one of these words a statement is of another language, and stays as it is."""
+_BARE_I: Final = lazy_regex(r"\bi(m|ve)\b", re.IGNORECASE)
+"""What should have an apostrophe: "im on folic acid"."""
+_LEFT_AS_IT_STOOD: Final = lazy_regex(r"\b(?:id|weve|wed|i|me|my|we|our)\b", re.IGNORECASE)
+"""A word of the speaker's own beside their name: then no word is put into the third person."""
 _OWN: Final = lazy_regex(rf"\b(?:{'|'.join(sorted(_THIRD, key=len, reverse=True))})\b", re.IGNORECASE)
 
 
@@ -342,7 +346,7 @@ def _told_of_oneself(speaker: str, said: str, *, changed: bool = False) -> str:
 
 def _in_third_person(speaker: str, said: str, ended: Sequence[MemoryRecord]) -> str:
     """A change as one of its speaker, or of the one of theirs whom the ended facts are about."""
-    said = " ".join(said.split()).rstrip(" .!")
+    said = _BARE_I.sub(lambda bare: f"I'{bare[1]}", " ".join(said.split()).rstrip(" .!"))
     if not _ENGLISH.search(said):
         return f"{speaker} said: {said}."
     if own := _told_of_oneself(speaker, said, changed=True):
@@ -379,6 +383,8 @@ def _about_another(speaker: str, said: str) -> str:
     if word in {"i", "we"} and verb is not None and not joined:
         rest = f" {verb['adverb']}{_finite(verb[2].lower(), changed=True)}{rest[verb.end() :]}"
     text = said[: own.start()] + told + _theirs(rest)
+    if _LEFT_AS_IT_STOOD.search(text):
+        return f'{speaker} said: "{said}"'
     return f"{text[:1].upper()}{text[1:]}."
 
 

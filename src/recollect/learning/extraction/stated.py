@@ -103,7 +103,7 @@ def statements_of(text: str) -> Iterator[str]:
             continue
         clauses = clauses_of(sentence, text)
         reason = _why_not(sentence, text=text, hidden=False)
-        standings = [standing_of(clauses, place) for place in range(len(clauses))]
+        standings = [_standing(clauses, place) for place in range(len(clauses))]
         asks = reason == ASKS and not sentence.asked
         if (not reason or asks) and not any(guards.DENIED_BY_ALL.match(one.read) for one in clauses[1:]):
             end = asks_from(clauses, asked=sentence.asked)
@@ -112,6 +112,20 @@ def statements_of(text: str) -> Iterator[str]:
             yield from _parts(clauses[begin:], standings[begin:], text)
         if reason == SUPPOSES or "make-believe" in standings or "material" in standings:
             return
+
+
+_WOULD: Final = lazy_regex(r"\b(?:would|could|might)\b(?! (?:rather|prefer)\b)")
+
+
+def _standing(clauses: Sequence[Clause], place: int) -> Standing:
+    """The standing of a clause; what would be so if something else were is never stated without that."""
+    standing, behind = standing_of(clauses, place), clauses[place + 1 : place + 2]
+    depends = standing == "stated" and bool(behind) and behind[0].link in {"if", "unless"}
+    return (
+        "condition"
+        if depends and is_condition(behind[0]) and _WOULD.search(clauses[place].read)
+        else standing
+    )
 
 
 def _statement_behind(clauses: Sequence[Clause], end: int, *, asked: bool) -> int:
