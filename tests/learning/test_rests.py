@@ -30,6 +30,13 @@ def test_what_a_message_leaves_as_it_is_neither_ends_nor_is_asked_about(before, 
     assert (ended, conflicts) == (set(), 0)
 
 
+def test_a_quotation_that_ends_in_a_part_stays_beside_the_newer_message():
+    holding, ended, conflicts = learned(DENTIST, "dentist rang, moved me to the 19th at 3.30")
+    assert any("mr patel" in one for one in holding)
+    assert any("19th" in one for one in holding)
+    assert (ended, conflicts) == (set(), 0)
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -83,12 +83,13 @@ class EarlierStatements:
         self._found: tuple[tuple[Scope, str, str], Sequence[MemoryRecord]] | None = None
 
     def ended(self, user: Scope, fact: Fact, source: MemoryRecord, *, but: set[str]) -> list[Earlier]:
-        """Earlier statements that surely end by a change."""
+        """Earlier statements that surely end by a change, as a whole or in a part."""
         change, told = self._told(user, fact, source)
         return [
             one
             for one in told
-            if one.turn.id not in but and end_by_change(change, one.statement, self._analyser) == "opposite"
+            if one.turn.id not in but
+            and end_by_change(change, one.statement, self._analyser) in {"opposite", "finer"}
         ]
 
     def doubted(self, user: Scope, fact: Fact, source: MemoryRecord) -> list[Earlier]:

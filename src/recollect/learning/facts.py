@@ -146,7 +146,7 @@ class FactKeeper:
         if unlearned or self._is_told(user, fact, fact_id, source):
             return Learned()
         decision = self._timed(user, self._decided(user, fact, source, made_by), fact, source)
-        if fact.only_ends and decision.action not in {"supersede", "retract", "conflict", "reinforce"}:
+        if fact.only_ends and decision.action in {"add", "ignore"}:
             return Learned()
         if gate is not None and gate.refuses(user, fact, source):
             return Learned(refused=1)
