@@ -79,8 +79,13 @@ def _is_told(clause: Clause, said: Reading) -> bool:
     words = clause.words[said.start : said.end]
     if said.relation == "lives in" and names_a_firm(clause.raw(said.start, said.end)):
         return False
-    return not words or (
-        words[0] not in listed("it this that these those you there here") and says_something(words)
+    with_us = said.relation == "lives with" and words[:1] in (["us"], ["me"])
+    if not words and said.relation == "lives with":  # where the speaker lives is theirs
+        return {"i", "we"}.isdisjoint(clause.words)
+    return (
+        not words
+        or with_us
+        or (words[0] not in listed("it this that these those you there here") and says_something(words))
     )
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from recollect.errors import InvalidInputError
+from recollect.learning.extraction.acquaintances import may_meet
 from recollect.learning.extraction.changing import changes_in
 from recollect.learning.extraction.contact import may_give_phone, phone_in
 from recollect.learning.extraction.conventions import may_tell_conventions
@@ -36,6 +37,7 @@ from recollect.learning.extraction.plans import is_to_come, may_plan
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.routines import may_repeat
 from recollect.learning.extraction.slips import without_slips
+from recollect.learning.extraction.spoken import last_told
 from recollect.learning.extraction.stated import stated_in
 from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.subjects import may_tell_of_a_name
@@ -104,14 +106,17 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
     people: dict[str, str] = {}
     before: list[Fact] = []
     last: Turn | None = None
+    earlier: tuple[str, ...] = ()
+    speakers = frozenset(part for one in turns for part in (one.speaker or "").casefold().split())
     for place, turn in enumerate(without_forget_requests(without_unsaid(turns))):
         if turn.role == "user":
             known, speaker = {**turn.people, **people}, speaker_of(turn)
             before = before if last is not None and goes_on(last, turn) else []
-            who, last = taken_up(turn.text, before, known), turn
+            named = last_told(last.text, known) if last is not None and goes_on(last, turn) else []
+            who, last = taken_up(turn.text, before, known, told=named), turn
             read = as_read(turn.text)
             said = without_slips(unmarked(read))
-            facts = [_as_quoted(fact, read) for fact in _facts(said, speaker, known, who)]
+            facts = [_as_quoted(fact, read) for fact in _facts(said, speaker, known, who, speakers)]
             people.update(people_in(facts))
             told = [
                 placed(fact, turn, turn.id or str(place))
@@ -122,7 +127,10 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
                 and not (fact.relation == "is aged" and _names_a_value(turn.text))
             ]
             whose = f"{speaker}'s {who}"
-            also = tuple(dict.fromkeys(one for fact in before for one in (fact.source, *fact.also)))
+            also = (
+                tuple(dict.fromkeys(one for fact in before for one in (fact.source, *fact.also))) or earlier
+            )
+            earlier = (turn.id or str(place),)
             before = [replace(fact, also=also) if who and fact.subject == whose else fact for fact in told]
             found += before
     return found
@@ -300,7 +308,9 @@ _IM: Final = lazy_regex(r"\bim\b", re.IGNORECASE)
 """German's "in the", which English chats write for "I'm"."""
 
 
-def _facts(text: str, speaker: str, people: Mapping[str, str], mentioned: str) -> list[Fact]:
+def _facts(
+    text: str, speaker: str, people: Mapping[str, str], mentioned: str, speakers: frozenset[str]
+) -> list[Fact]:
     english = (
         _ENGLISH.search(text) is not None
         or may_instruct(text)
@@ -313,6 +323,7 @@ def _facts(text: str, speaker: str, people: Mapping[str, str], mentioned: str) -
         or may_permit(text)
         or may_tell_of_a_name(text)
         or may_wish(text)
+        or may_meet(text)
         or bool(mentioned)
     )
     foreign = languages_of(text, people)
@@ -322,7 +333,7 @@ def _facts(text: str, speaker: str, people: Mapping[str, str], mentioned: str) -
         return []
     masked = own_words(text, speaker=speaker)
     read = _IM.sub("  ", masked) if "de" in foreign else masked
-    said = facts_in(read, text, speaker, people, mentioned) if english else []
+    said = facts_in(read, text, speaker, people, mentioned, speakers=speakers) if english else []
     said += foreign_facts(masked, text, speaker, people) if foreign else []
     said += phone_in(masked, speaker) if may_give_phone(text) else []
     abroad = [*people_abroad(masked, speaker), *plans_abroad(masked, speaker)] if told_abroad else []

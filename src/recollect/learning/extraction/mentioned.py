@@ -11,6 +11,7 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.naming import is_name_at
 from recollect.learning.extraction.people import OCCUPATIONS, RELATIVES
 from recollect.learning.extraction.rules import Reading
+from recollect.learning.extraction.spoken import meant_by
 from recollect.learning.extraction.subjects import Subject, fits, kind_of, subject_of
 from recollect.learning.extraction.telling import ToldClause, name_told
 from recollect.learning.listing import either, listed
@@ -33,12 +34,14 @@ def with_owner(clause: Clause, start: int, who: str) -> Clause:
 
 _BEGINS: Final = lazy_regex(
     r"\W*(?:(?:and|but|so|oh|also|btw|yeah|yes|no|well|plus|ok|okay|actually|sadly|luckily)\W+)*"
-    r"(?P<who>she|he|her|his)\b(?! or\b)",
+    r"(?P<who>(?:she|he)(?:'?s)?|her|his)\b(?! or\b)",
     re.IGNORECASE,
 )
 
 
-def taken_up(text: str, before: Iterable[Fact], people: Mapping[str, str]) -> str:
+def taken_up(
+    text: str, before: Iterable[Fact], people: Mapping[str, str], *, told: Sequence[str] = ()
+) -> str:
     """Whom a turn means that begins with "she" or "his", by what the turn before it told.
 
     Empty where that told of nobody whom the word may mean, or of several.
@@ -47,17 +50,20 @@ def taken_up(text: str, before: Iterable[Fact], people: Mapping[str, str]) -> st
         text: The turn.
         before: The facts of the speaker's turn before.
         people: Names told, and what each is to the speaker.
+        told: Whom the last sentence of that turn that names anybody spoke of.
     """
     match = _BEGINS.match(text)
     if match is None:
         return ""
-    pronoun = "she" if match["who"].lower() in {"she", "her"} else "he"
-    told = [who for fact in before for who in _whom(fact)]
-    known = [who for who in told if who in people or who.rpartition(" ")[2] in RELATIVES]
+    pronoun = "she" if match["who"].lower().startswith(("s", "her")) else "he"
+    learned = [who for fact in before for who in _whom(fact)]
+    known = [who for who in learned if who in people or who.rpartition(" ")[2] in RELATIVES]
     meant = [who for who in dict.fromkeys(known) if fits(pronoun, people.get(who, who))]
     named = {people[who] for who in meant if who in people}
     ones = [who for who in meant if who not in named]
-    return ones[0] if len(ones) == 1 else ""
+    if len(ones) > 1:
+        return ""
+    return meant_by(pronoun, list(told), ones[0] if ones else "", people)
 
 
 def _whom(fact: Fact) -> list[str]:

@@ -86,8 +86,7 @@ def name_behind(clause: Clause, start: int, place: int) -> tuple[int, str]:
         names += clause.words[behind] not in _BEFORE_NAME
         behind += 1
     if behind == place:
-        name = _in_small_letters(clause, place)
-        return place + bool(name), name
+        return given_or_titled(clause, place)
     if not _ends(clause, start, behind):
         return place, ""
     return behind, clause.raw(place, behind)
@@ -101,17 +100,48 @@ def owner_named(clause: Clause, place: int) -> str:
     return name if kind in {Kind.KNOWN, Kind.BOTH, Kind.UNKNOWN} else ""
 
 
-def _in_small_letters(clause: Clause, place: int) -> str:
-    """A name in a text without capitals, before a verb: "my gf rita is"; a given one at the end, too."""
-    word, after = (*clause.words[place : place + 2], "", "")[:2]
+def given_or_titled(clause: Clause, place: int) -> tuple[int, str]:
+    """The place behind a name, and the name, however it is written: "priya", "mr hussain"."""
+    word, after, more = (*clause.words[place : place + 3], "", "", "")[:3]
+    if word in TITLES:
+        if not after or not _may_be_surname(clause, place + 1):
+            return place, ""
+        written = clause.raw(place, place + 2)
+        return place + 2, written if written.istitle() else f"{word.title()} {_shown(clause, place + 1)}"
+    if (name := given_name(word)) and word != "said":
+        raw = clause.raw(place, place + 1)
+        if raw.islower() or not more or not _is_surname(clause, place + 1):
+            return place + 1, name if raw.islower() else raw
+        return place + 2, f"{raw} {clause.raw(place + 1, place + 2)}"
     plain = word.isalpha() and len(word) >= _SHORTEST and word not in PEOPLE
-    if not plain or has_capitals(clause.text):
-        return ""
-    if not after and (name := given_name(word)):
-        return name
-    if after not in _BEHIND_NAME:
-        return ""
-    return word.title() if kind_of(word.title()) in {Kind.KNOWN, Kind.UNKNOWN} else ""
+    if not plain or has_capitals(clause.text) or after not in _BEHIND_NAME:
+        return place, ""
+    return (place + 1, word.title()) if kind_of(word.title()) in {Kind.KNOWN, Kind.UNKNOWN} else (place, "")
+
+
+TITLES: Final = listed("mr mrs ms miss dr prof")
+
+
+def _may_be_surname(clause: Clause, place: int) -> bool:
+    """Whether a word may be a name behind a title: "mr hussain", and not "dr who"."""
+    word, raw = clause.words[place], clause.raw(place, place + 1)
+    kind = kind_of(word.title())
+    return (
+        word.isalpha()
+        and len(word) > 1
+        and (kind >= Kind.BOTH or (raw.istitle() and kind is not Kind.FUNCTION))
+    )
+
+
+def _shown(clause: Clause, place: int) -> str:
+    raw = clause.raw(place, place + 1)
+    return raw.title() if raw.islower() else raw
+
+
+def _is_surname(clause: Clause, place: int) -> bool:
+    """Whether another name follows on a given one: "Maeve Lucas"."""
+    raw = clause.raw(place, place + 1)
+    return raw.istitle() and is_name_at(clause, place) and kind_of(raw) >= Kind.BOTH
 
 
 def people_in(facts: Iterable[Fact]) -> dict[str, str]:
@@ -135,6 +165,8 @@ def names_of(subject: str, relation: str, value: str) -> list[tuple[str, str]]:
     ([], [])
     """
     noun = subject.partition("'s ")[2].rpartition(" ")[2]
+    if relation in {"is named", "is called"} and value.islower() and value.isalpha():
+        value = value.title()
     had = _HAD.match(value) if relation == "has" and not noun else None
     wed = _WED.match(value) if relation in {"has marital status", "is dating"} and not noun else None
     if wed is not None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from recollect.learning.extraction import guards
+from recollect.learning.extraction.acquaintances import met_in, tells_of_people
 from recollect.learning.extraction.ages import names_and_ages
 from recollect.learning.extraction.appositions import apposed_in, unbracketed
 from recollect.learning.extraction.attributes import attribute_of, called_in, introduced_in
@@ -16,6 +17,7 @@ from recollect.learning.extraction.described import described_in
 from recollect.learning.extraction.facts import Fact, is_felt
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
 from recollect.learning.extraction.health import health_of
+from recollect.learning.extraction.in_passing import told_in_passing
 from recollect.learning.extraction.instruction_rules import may_instruct
 from recollect.learning.extraction.instructions import instruction_of, orders_apart
 from recollect.learning.extraction.irony import is_joke, may_joke
@@ -44,6 +46,7 @@ from recollect.learning.extraction.remembered import remembered_in
 from recollect.learning.extraction.routines import routine_of
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.scopes import scopes_apart
+from recollect.learning.extraction.spoken import meant_by, told_of, whole
 from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.subjects import SELF, Subject, fits, kind_of, subject_of
 from recollect.learning.extraction.telling import ToldClause, facts_told, name_told, readings_of
@@ -74,7 +77,13 @@ _ASIDE: Final = 3
 
 
 def facts_in(
-    masked: str, text: str, speaker: str, people: Mapping[str, str] | None = None, mentioned: str = ""
+    masked: str,
+    text: str,
+    speaker: str,
+    people: Mapping[str, str] | None = None,
+    mentioned: str = "",
+    *,
+    speakers: frozenset[str] = frozenset(),
 ) -> list[Fact]:
     """The facts of one turn, in order, each once; their sources are empty.
 
@@ -84,22 +93,28 @@ def facts_in(
         speaker: How facts call who speaks.
         people: Names told before, and what each is to the speaker.
         mentioned: The noun of the person or animal that the turn before told of.
+        speakers: Names, in small letters, of those who speak.
     """
     turn = TurnRead(speaker, plans=may_plan(masked), mentioned=mentioned, people=dict(people or {}))
+    turn.spoken = [mentioned] if mentioned else []
+    turn.people |= met_in(masked, turn.people, speakers)
     turn.instructs, turn.places = may_instruct(masked), may_tell_conventions(masked)
-    sentences = sentences_of(tokens_of(masked))
+    sentences = sentences_of(tokens_of(masked, frozenset(name.casefold() for name in turn.people)))
     wishes = len(masked) <= _LONGEST_WISHES and may_wish(masked)
     if wishes and not any(sentence.asked for sentence in sentences):
         turn.wishes = lists_wishes([[one.read for one in clauses_of(each, text)] for each in sentences])
         turn.instructs = turn.instructs or turn.wishes
-    jokes = may_joke(masked)
+    jokes, real = may_joke(masked), tells_of_people(masked)
     for number, sentence in enumerate(sentences):
         if turn.closed:
             break
         if not (jokes and is_joke(sentences, number)):
-            found = _told_in(sentence, text, turn)
+            turn.sentence = sentence
+            passed, read = told_in_passing(sentence, text, turn) if real else ([], sentence)
+            found = _told_in(read, text, turn)
             turn.people.update(people_in(found))
-            turn.facts.extend(found)
+            turn.facts.extend([*_besides(found, iter(passed)), *found])
+            turn.spoken = told_of(whole(sentence, text, turn.people)) or turn.spoken
     found = [fact for fact in dict.fromkeys(turn.facts) if not _says_nothing(fact) and not unclear(fact)]
     return _with_names(found)
 
@@ -247,6 +262,7 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: Before, turn: Tur
     lead = lead._replace(corrects=lead.corrects or before.corrects, often=lead.often or before.often)
     before.often = ""
     turn.mentioned = "" if is_of_another(clause, turn.mentioned) else turn.mentioned
+    turn.mentioned = _meant(clause, clause.words[lead.start], turn)
     clause = with_owner(clause, lead.start, turn.mentioned)
     yield from trade_of(clause, rest, turn)
     yield from names_in(clause, lead, rest, turn)
@@ -285,6 +301,20 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: Before, turn: Tur
         return
     told = ToldClause(clause=clause, lead=lead, subject=subject, begins=begins, rest=rest)
     yield from _of_statement(told, before, turn)
+
+
+_PRONOUNS: Final = frozenset(["she", "he", "her", "his"])
+
+
+def _meant(clause: Clause, pronoun: str, turn: TurnRead) -> str:
+    """Whom a pronoun means that begins a clause, by the words before it."""
+    if pronoun not in _PRONOUNS:
+        return turn.mentioned
+    told: list[str] = []
+    if turn.sentence is not None:
+        flat, first = whole(turn.sentence, clause.text, turn.people), clause.tokens[0].start
+        told = told_of(flat, sum(token.start < first for token in flat.tokens))
+    return meant_by(pronoun, told or turn.spoken, turn.mentioned, turn.people)
 
 
 def _as_said_of_oneself(clause: Clause, start: int) -> Clause:

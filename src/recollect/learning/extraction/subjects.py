@@ -27,7 +27,7 @@ _QUALIFIERS: Final = listed(
 _EMPTY: Final = listed("new dear dearest sweet beloved own good great current lovely two three four five")
 """Qualifiers that do not tell one from another."""
 _AGED: Final = lazy_regex(r".+-year-old$|.+-month-old$")
-_BARE: Final = listed("mum mom dad mama papa grandma grandpa granny grandad granddad nan nana")
+BARE: Final = listed("mum mom dad mama papa grandma grandpa granny grandad granddad nan nana")
 """Kin of the speaker's without "my": "Grandma lives in Kiel"."""
 _MOST_QUALIFIERS: Final = 4
 """Words between "my" and its noun. Chosen by hand."""
@@ -80,7 +80,7 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
         return pair
     if word in {"my", "our"}:
         return _owned(clause, start) or _of_the_family(clause, start)
-    if word in _BARE and words[start + 1 : start + 2] != ["i"]:
+    if word in BARE and words[start + 1 : start + 2] != ["i"]:
         behind, name = name_behind(clause, start, start + 1)
         alone = behind == len(words)
         return Subject(word, "person", "" if alone else name, start, start + 1 if alone else behind)

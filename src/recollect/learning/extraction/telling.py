@@ -178,6 +178,8 @@ def _states(told: ToldClause, found: Predicate, end: int, *, once: bool) -> list
     if is_idiom("be", " ".join(clause.words[start:end])) or guards.NOW.search(" ".join(clause.words[start:])):
         return []
     states = states_of(clause, start, end, kind=kind, plural=told.subject.plural)
+    if told.subject.shared:  # "we are called The Saltmarsh Four" names a band
+        states = [state for state in states if state.relation != "is named"]
     if told.subject.pronoun:  # "he is in Leeds" is of the moment more often than "my parents are"
         states = [state for state in states if state.relation not in _WHEREABOUTS]
     return [then for state in states if (then := _at_its_time(state, found, once=once, own=kind == "self"))]

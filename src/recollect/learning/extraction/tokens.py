@@ -56,8 +56,12 @@ _IS_AFTER: Final = listed("he she it that this there here who what where how whe
 _WOULD: Final = lazy_regex(r"(?:love|like|prefer|rather|say|be|have|want|appreciate|need|hate|enjoy|go|do)$")
 
 
-def tokens_of(text: str) -> list[WordToken]:
+def tokens_of(text: str, names: frozenset[str] = frozenset()) -> list[WordToken]:
     """The words and signs of a text, in order.
+
+    Args:
+        text: What was said.
+        names: Names, in small letters, of people who are known besides given names.
 
     >>> [token.low for token in tokens_of("I'm Ada, i dont like C++")]
     ['i', 'am', 'ada', ',', 'i', 'do', 'not', 'like', 'c++']
@@ -69,16 +73,39 @@ def tokens_of(text: str) -> list[WordToken]:
             found += [WordToken(part, start, end) for part in _parts(low)]
         else:
             found.append(WordToken(_SIGNS.get(low[0], low), start, end))
-    return _with_has(_with_is(_apostrophed(_with_would(_with_in_law(found)), text), text))
+    return _with_has(_with_is(_apostrophed(_with_would(_with_in_law(found)), text, names), text, names))
 
 
 def _with_has(found: list[WordToken]) -> list[WordToken]:
     """The words with "she has got" for "she's got"."""
     behind = [token.low for token in found[1:]]
     return [
-        token._replace(low="has") if token.low == "is" and after in {"got", "been"} else token
+        token._replace(low="has") if token.low == "is" and _is_has(token, after) else token
         for token, after in zip(found, [*behind, ""], strict=False)
     ]
+
+
+def _is_has(token: WordToken, after: str) -> bool:
+    return after in {"got", "been"} or (after in _DONE and token.end - token.start <= len("'s"))
+
+
+_DONE: Final = listed("moved left passed quit started lost joined broken turned")
+"""Behind "Tom's" what somebody has done: "toms moved in"."""
+_OF_ONES: Final = listed(
+    """
+    birthday mum mom dad mam sister brother wife husband partner boyfriend girlfriend number school teacher gp
+    """
+)
+"""Behind a name without its apostrophe what is somebody's: "leos birthday"."""
+_DIGITS_OF_AGE: Final = 2
+
+
+def _ends_age(behind: list[WordToken]) -> bool:
+    """Whether what stands behind a number lets it be an age: "leo's 9 and", but not "leo's 9 friends"."""
+    return not behind or not behind[0].low[0].isalnum() or behind[0].low in _BEHIND_AGE
+
+
+_BEHIND_AGE: Final = listed("and now so in on today tomorrow but already next this years yrs")
 
 
 _BEHIND_IS: Final = listed(
@@ -101,11 +128,11 @@ _AT: Final = listed("at to from near by with of for than in on around like")
 """Behind one of these "my sister's" is her place."""
 
 
-def _with_is(found: list[WordToken], text: str) -> list[WordToken]:
+def _with_is(found: list[WordToken], text: str, names: frozenset[str]) -> list[WordToken]:
     """The words with "my sister is" for "my sister's", where it cannot be what is hers."""
     split: list[WordToken] = []
     for place, token in enumerate(found):
-        if token.low.endswith("'s") and _is_verb(found, place, text):
+        if token.low.endswith("'s") and _is_verb(found, place, text, names):
             cut = token.start + len(token.low) - len("'s")
             split += [WordToken(token.low[:-2], token.start, cut), WordToken("is", cut, token.end)]
         else:
@@ -113,7 +140,7 @@ def _with_is(found: list[WordToken], text: str) -> list[WordToken]:
     return split
 
 
-def _is_verb(found: list[WordToken], place: int, text: str) -> bool:
+def _is_verb(found: list[WordToken], place: int, text: str, names: frozenset[str]) -> bool:
     """Whether the "'s" of a word is a verb."""
     after = found[place + 1].low if place + 1 < len(found) else ""
     owned = next(
@@ -131,6 +158,11 @@ def _is_verb(found: list[WordToken], place: int, text: str) -> bool:
     digits = after.isdigit() and (ends or found[place + 2].low.isdigit())
     counted = found[place].low.removesuffix("'s") in _COUNTED and after[:1].isdigit()
     told = owned > 0 and ("@" in after or digits or counted)
+    name = found[place].low.removesuffix("'s")
+    of_one = starts and (name in names or given_name(name) != "")
+    aged = of_one and after.isdecimal() and len(after) <= _DIGITS_OF_AGE and _ends_age(found[place + 2 :])
+    if aged or (of_one and after in _DONE):
+        return True
     return after in _BEHIND_IS or told or (starts and _is_a_name(found[place + 1 : place + 3], text))
 
 
@@ -168,19 +200,21 @@ def _with_in_law(found: list[WordToken]) -> list[WordToken]:
     return found
 
 
-def _apostrophed(found: list[WordToken], text: str) -> list[WordToken]:
+def _apostrophed(found: list[WordToken], text: str, names: frozenset[str]) -> list[WordToken]:
     """The words with "my supervisor's a" for "my supervisors a": several would not be one.
 
     So are "my wifes allergic", "my birthdays 3 May" and, of a given name, "paulines got".
     """
     none = WordToken("", 0, 0)
     return [
-        token._replace(low=f"{token.low[:-1]}'s") if _lacks_sign(before, token, after, text) else token
+        token._replace(low=f"{token.low[:-1]}'s") if _lacks_sign(before, token, after, text, names) else token
         for before, token, after in zip([none, *found], found, [*found[1:], none], strict=False)
     ]
 
 
-def _lacks_sign(before: WordToken, token: WordToken, after: WordToken, text: str) -> bool:
+def _lacks_sign(
+    before: WordToken, token: WordToken, after: WordToken, text: str, names: frozenset[str]
+) -> bool:
     """Whether a word is another one with "is", "has" or what is theirs, and lacks its apostrophe."""
     word = token.low
     if not word.endswith("s") or word.endswith(("'s", "ss")) or not after.low[:1].isalnum():
@@ -189,9 +223,10 @@ def _lacks_sign(before: WordToken, token: WordToken, after: WordToken, text: str
         single = word[:-1] in _ONE_KIN and after.low not in _MANY_BEHIND
         return after.low in _ONE_BEHIND or single or (word[:-1] in _ONE_THING and after.low not in _ARE)
     name = text[token.start : token.end].title()
-    if not given_name(name[:-1]) or name in GIVEN or word in THIRDS:
+    if not (given_name(name[:-1]) or word[:-1] in names) or name in GIVEN or word in THIRDS:
         return False
-    return after.low in _ONE_BEHIND or after.low in _BEHIND_IS
+    aged = after.low.isdecimal() and len(after.low) <= _DIGITS_OF_AGE
+    return aged or after.low in _ONE_BEHIND | _BEHIND_IS | _DONE | _OF_ONES
 
 
 _ONE_BEHIND: Final = listed("a an called named leaving turning getting moving got allergic been")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.clauses import Clause, Sentence
 from recollect.learning.extraction.facts import Fact
 from recollect.learning.extraction.subjects import Subject
 
@@ -22,6 +22,8 @@ class TurnRead:
         closed: Whether the rest is make-believe, or material to work on.
         facts: What was found.
         people: Names told before, and what each is to the speaker.
+        sentence: The one that is read.
+        spoken: Whom the last sentence that names anybody spoke of.
     """
 
     speaker: str
@@ -33,6 +35,8 @@ class TurnRead:
     closed: bool = False
     facts: list[Fact] = field(default_factory=list)
     people: dict[str, str] = field(default_factory=dict)
+    spoken: list[str] = field(default_factory=list)
+    sentence: Sentence | None = None
 
     def noun(self, who: str) -> str:
         """What somebody is to the speaker, for one told of by name."""
