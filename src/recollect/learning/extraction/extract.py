@@ -228,14 +228,9 @@ def _heard(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[Fact]:
     """What turns of their user state that lasts and that no rule reads."""
     for turn in turns:
         if turn.role == "user":
-            own = [fact for fact in facts if fact.source == turn.id and not _is_doubtful(fact)]
+            own = [fact for fact in facts if fact.source == turn.id and fact.relation != CHANGED]
             heard = (placed(fact, turn, turn.id) for fact in heard_in(turn, own, speaker_of(turn)))
             yield from (fact for fact in heard if fact.valid_until is None)
-
-
-def _is_doubtful(fact: Fact) -> bool:
-    """Whether a fact is a statement of which it is only guessed that it tells of a change."""
-    return fact.relation == CHANGED and fact.confidence < EXPLICIT
 
 
 def stated_facts(turn: Turn) -> tuple[list[Fact], str]:

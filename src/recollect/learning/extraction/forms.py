@@ -27,7 +27,7 @@ _IRREGULAR: Final = """
 _DOUBLED: Final = listed(
     """
     run swim jog knit cut get stop quit plan hum drum rap spin bet nap shop squat sit spar blog vlog begin
-    set drop split skip
+    set drop split skip put
     """
 )
 """Verbs that double their last letter."""
@@ -63,10 +63,11 @@ def base_of_third(word: str) -> str:
 def base_of_ing(word: str) -> str:
     """The verb of an "-ing" form; where it is not known, the form without its ending.
 
-    >>> [base_of_ing(word) for word in ("smoking", "running", "waltzing")]
-    ['smoke', 'run', 'waltz']
+    >>> [base_of_ing(word) for word in ("smoking", "running", "putting", "waltzing")]
+    ['smoke', 'run', 'put', 'waltz']
     """
-    return INGS.get(word) or word.removesuffix("ing")
+    base = word.removesuffix("ing")
+    return INGS.get(word) or (base[:-1] if base[:-1] in _DOUBLED and base[-1:] == base[-2:-1] else base)
 
 
 def _ends_with_y(base: str) -> bool:

@@ -82,7 +82,7 @@ _SOMEWHERE: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Tells where somebody is at the moment."""
-_MATERIAL: Final = lazy_regex(r"https?:|www\.|\w\.\w{2,4}\b|[{}<>=|_\\]|->|: ")
+_MATERIAL: Final = lazy_regex(r"https?:|www\.|\w\.[^\W\d]\w{1,3}\b|[{}<>=|_\\]|->|: ")
 """Stands in code, lists and headings, and seldom in what somebody says of themselves."""
 _ASKED: Final = lazy_regex(
     r"(?P<head>[^.!?\n\u00bf]{8,200}?)[,;:\u2013-]\s*\u00bf?(?P<question>[^,.!?\n]{3,160})\?"

@@ -24,8 +24,22 @@ DO: Final = any_of(
 """What an assistant can be told to do."""
 _DOING: Final = any_of(
     "suggesting | recommending | proposing | mentioning | bringing up | using | including | quoting | calling"
-    " | saying | repeating"
+    " | saying | repeating | putting | giving | sending | telling | asking | adding | writing | starting"
+    " | ending | answering | showing | offering | listing | explaining | assuming | reminding | translating"
 )
+_THINGS: Final = (
+    r"(?:me )?(?!(?:me )?(?:an?|the|this|that|these|those|it|them|him|her|my|our|your|his|more|another|some"
+    r"|all|too|any ?thing|something|things|stuff)\b)(?:[\w'-]+ ){0,3}?(?:[\w'-]{3,}(?<!s)s|\w{2,}ing)"
+    r"(?: (?:from|off|with|without|about|of|on|like|made|near|by)"
+    r" (?!(?:this|that|these|those|it|here|there)\b).+?)?"
+)
+"""Things of a kind, without an article: "used phones off Gumtree"; "the second one" is one thing."""
+_RUNS_ON: Final = (
+    r"(?: (?<!if )(?<!when )(?<!that )(?<!whether )(?<!what )(?<!how )(?<!where )(?<!because )(?<!and )"
+    r"(?<!like )"
+    r"(?:it|they) (?:is|are|does|do|drives?|makes?|gets?|annoys?|winds?|hurts?|looks?|reads?|wastes?) .+)?"
+)
+"""Why, without a comma: "it does my head in"."""
 _PRIVATE: Final = any_of("mention | bring up | talk about | ask about | ask me about | remind me of")
 ANSWER: Final = any_of("answer | reply | respond | write | speak | talk | chat | communicate") + (
     "(?: (?:back|only|(?:to|with) me|me))*"
@@ -104,6 +118,9 @@ _GROUPS: Final[Mapping[str, str]] = {
     + ")",
     "SIGNS": SIGNS,
     "OFFER": "(?P<verb>suggest|recommend|propose|offer)",
+    "ALONE": "(?P<verb>suggest|recommend|propose|offer|send|give|show)",
+    "THINGS": _THINGS,
+    "RUNS_ON": _RUNS_ON,
     "FOOD": either(FOODS | {singular(one) for one in FOODS}),
     "KIND": "(?:any )?"
     + any_of(
@@ -131,7 +148,8 @@ class Order(NamedTuple):
             ``stops``: the same, and it says nothing where no instruction is known that it can end;
             ``marked``: it stands only with a word such as "always" or "from now on", or with its reason;
             ``reasoned``: it stands only with its reason: "I'm coeliac, so no pasta please";
-            ``secret``: it stands where it keeps something from one of the speaker's people.
+            ``secret``: it stands where it keeps something from one of the speaker's people;
+            ``alone``: it stands with a mark, or where a message says no more than it and what made it so.
         pattern: The clause; its group ``o`` is the object, ``verb`` what is to be done.
     """
 
@@ -200,7 +218,10 @@ asks never to {verb} | asks never to {verb} {o} | marked | do not {DO} (?P<o>.+?
 asks never to {verb} | asks never to {verb} {o} | | do not {DO} (?P<o>(?:me )?{KIND} (?:with|containing|made
  |that|which|involving|from) .+?)
 asks never to {verb} | asks never to {verb} {o} | | do not {PRIVATE} (?P<o>(?:my|our) .+?)
-asks never to {verb} | asks never to {verb} {o} | | stop {DOING} (?P<o>.+?)
+asks never to {verb} | asks never to {verb} {o} | | (?:stop|quit) {DOING} (?P<o>.+?){RUNS_ON}
+asks never to {verb} | asks never to {verb} {o} | alone | do not {ALONE} (?P<o>{THINGS}){RUNS_ON}
+asks never to use | asks never to use {o} | | (?:leave out|cut(?: out)?|skip|lose|ditch|spare me|enough
+  of) (?:all )?(?:the|your|that|those) (?P<o>.+?) (?:rubbish|nonsense|crap|waffle|guff|bollocks|malarkey)
 asks never to {verb} | asks never to {verb} | | (?:stop|quit)
   (?P<o>(?P<verb>apologi[sz]ing|guessing|rambling|lecturing|morali[sz]ing|swearing|repeating yourself))
  (?: (?:to me|ever))?
@@ -300,6 +321,7 @@ _CUE: Final = lazy_regex(
     rf"|\byou (?:can|may) {DO}\b[^.!?\n]{{0,80}}\bnow\b"
     r"|\bno (?:exclamation marks|bullet points|jargon|slang|fluff|filler|small talk"
     r"|(?:more )?(?:questions|reminders|suggestions))\b|\bonly (?:speak|answer|reply|write)\b"
+    r"|\b(?:rubbish|nonsense|crap|waffle|guff|bollocks|malarkey)\b|\bquit \w+ing\b"
     r"|, every time\W*$|\bnot the \w+ way\b"
     r"|\bthat['\u2019]?s how i\b|\b(?:need|want) (?:any |your |the )?(?:disclaimers|praise|fluff|filler"
     r"|preambles?|explanations|apologies|small talk)\b",
@@ -308,7 +330,8 @@ _CUE: Final = lazy_regex(
 _HINTS: Final = tuple(
     divided(
         """
-        always | never | t ever | from now | from here | going forward | henceforth | in future | the future
+        always | never | t ever | quit | rubbish | nonsense | crap | waffle | guff | bollocks | malarkey
+        | from now | from here | going forward | henceforth | in future | the future
         | default | stop | any more | anymore | again | with me | keep it | answers | replies | responses
         | switch | metric | imperial | celsius | fahrenheit | spelling | you to be | no more | call me
         | calls me | no emoji | use emoji | use any emoji | t suggest | t recommend | t propose | t offer

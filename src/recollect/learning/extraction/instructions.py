@@ -84,6 +84,12 @@ _NEVER_DONE: Final = lazy_regex(
 _TAKES_BACK: Final = lazy_regex(
     r"(?:\w+ ){0,2}(?:forget|ignore|disregard|drop|scrap|cancel|lift) (?:about )?what i (?:said|told|asked)\b"
 )
+_EXPERIENCE: Final = lazy_regex(
+    r"(?:(?:i|we) (?:am|are|have|got|hate|can ?not|never|do not|had|was|were|always)|been|got|had|hate"
+    r"|never|can ?not|they (?:are|never|always|make|do)|too|not (?:my|worth|for)|sick of|tired of"
+    r"|useless|waste of)\b"
+)
+"""What was lived through before, or what somebody is like: "been burned", "i cant stand them"."""
 _NEVER: Final = "asks never"
 _IN_A_GAME: Final = lazy_regex(
     r"(?:in|for) (?:this|the|our|a) (?:game|story|role ?play|scene|exercise|quiz|poem)\b"
@@ -113,12 +119,19 @@ _MOST_WORDS: Final = 30
 
 
 def instruction_of(
-    clauses: Sequence[Clause], number: int, speaker: str, *, listed: bool = False, reasoned: bool = False
+    clauses: Sequence[Clause],
+    number: int,
+    speaker: str,
+    *,
+    listed: bool = False,
+    reasoned: bool = False,
+    alone: bool = False,
 ) -> Fact | None:
     """The standing instruction in a clause; None where there is none.
 
     ``listed``: whether its turn does nothing but list how to answer, see ``lists_wishes``.
     ``reasoned``: whether the sentence gives its reason, which lasts: "I work nights, so no mornings please".
+    ``alone``: whether the sentence is the whole turn: "don't suggest used phones, got stung".
     """
     clause = clauses[number]
     if _IN_A_GAME.match(clauses[0].read):
@@ -145,9 +158,16 @@ def instruction_of(
             return _ordered(clauses, number, order, match, speaker)
         if "reasoned" in order.flags or ("secret" in order.flags and not _keeps(clauses, clause, match)):
             continue
+        if "alone" in order.flags and not (stands or (alone and not number and _is_experience(clauses[1:]))):
+            continue
         if "marked" not in order.flags or styled or (valued if "single" in order.flags else ordered):
             return _ordered(clauses, number, order, match, speaker)
     return None
+
+
+def _is_experience(rest: Sequence[Clause]) -> bool:
+    """Whether what stands behind an order gives its lasting reason: "no used phones, got stung"."""
+    return bool(rest) and _EXPERIENCE.match(rest[0].read) is not None
 
 
 def _keeps(clauses: Sequence[Clause], clause: Clause, match: re.Match[str]) -> bool:

@@ -100,6 +100,7 @@ def facts_in(
     turn.people |= met_in(masked, turn.people, speakers)
     turn.instructs, turn.places = may_instruct(masked), may_tell_conventions(masked)
     sentences = sentences_of(tokens_of(masked, frozenset(name.casefold() for name in turn.people)))
+    turn.alone = len(sentences) == 1
     wishes = len(masked) <= _LONGEST_WISHES and may_wish(masked)
     if wishes and not any(sentence.asked for sentence in sentences):
         turn.wishes = lists_wishes([[one.read for one in clauses_of(each, text)] for each in sentences])
@@ -228,7 +229,7 @@ def _instructions(clauses: Sequence[Clause], turn: TurnRead) -> dict[int, Fact]:
     if not turn.instructs:
         return {}
     found = (
-        (number, instruction_of(clauses, number, turn.speaker, listed=turn.wishes))
+        (number, instruction_of(clauses, number, turn.speaker, listed=turn.wishes, alone=turn.alone))
         for number in range(len(clauses))
     )
     return {number: fact for number, fact in found if fact is not None}

@@ -17,6 +17,7 @@ class TurnRead:
         instructs: Whether words of standing instructions are in it.
         places: Whether words for a place of work are in it.
         wishes: Whether it does nothing but list how to answer.
+        alone: Whether it is of one sentence.
         plans: Whether words of plans are in it.
         mentioned: The noun of the person or animal last spoken of; empty without one.
         closed: Whether the rest is make-believe, or material to work on.
@@ -30,6 +31,7 @@ class TurnRead:
     instructs: bool = False
     places: bool = False
     wishes: bool = False
+    alone: bool = False
     plans: bool = False
     mentioned: str = ""
     closed: bool = False
