@@ -1,6 +1,7 @@
 """A dose is of the medicine that is named beside it, and a new medicine ends no other."""
 
-from tests.learning.living import left
+import pytest
+from tests.learning.living import learned, left
 from tests.tables import table
 
 from recollect.learning.reconcile.doses import doses_in
@@ -183,3 +184,35 @@ def test_a_medicine_that_is_over_says_nothing_of_the_illness():
 
 def test_an_illness_that_the_message_names_is_asked_about():
     assert left("I have diabetes.", "Off metformin: the diabetes is in remission!")[1] == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("I take ramipril 5mg in the morning.", "Ramipril has been stopped."),
+        ("I take ramipril 5mg in the morning.", "ramiprils been stopped"),
+        ("I'm on sertraline 50mg.", "off the sertraline now"),
+        ("I take lisinopril.", "I came off lisinopril in the spring."),
+        ("My mum takes gliclazide 40mg in the mornings.", "mum's off the gliclazide now"),
+        ("My dad takes warfarin.", "Dad's warfarin was discontinued."),
+    ],
+)
+def test_a_medicine_that_is_stopped_is_taken_no_more(before, said):
+    _, (over,), _ = learned(before, said)
+    assert "take" in over or "is on" in over
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("I take aspirin.", "Aspirin was stopped for the op."),
+        ("I take metformin.", "the doctor said metformin should never be stopped suddenly"),
+        ("I take sertraline.", "my sister is off the sertraline now"),
+        ("My mum takes ramipril.", "I'm off the ramipril now"),
+        ("I take sertraline.", "has the sertraline been stopped?"),
+        ("I take warfarin.", "They stopped the bleeding but I still take warfarin."),
+        ("My mum takes gliclazide.", "Gliclazide has been stopped."),
+    ],
+)
+def test_what_is_not_said_to_be_over_for_them_goes_on(before, said):
+    assert learned(before, said)[1] == set()

@@ -324,8 +324,12 @@ def _of_slots(new: Statement, known: Statement, parts: tuple[Part, ...], analyse
     found: End | None = None
     for part in parts:
         for name in sorted(part.slots | part.maybe):
-            slot = BY_NAME[name]
-            if not _is_about(new, part, known) or not _turns(slot, part, new, known, analyser):
+            slot, about = BY_NAME[name], _is_about(new, part, known)
+            of_drug = name == "medication" and name in part.slots and _begins_with_drug(part, known)
+            if not (about or of_drug) or not _turns(slot, part, new, known, analyser):
+                continue
+            if not about:
+                found = "partly"
                 continue
             news = _has_news(new, known)
             if name in part.slots and (news or name in _LOST or _names(part, known, analyser)):
@@ -335,6 +339,13 @@ def _of_slots(new: Statement, known: Statement, parts: tuple[Part, ...], analyse
             if known.relation not in {SAID, CHANGED} and (news or name in part.slots):
                 found = "partly"
     return found
+
+
+def _begins_with_drug(part: Part, known: Statement) -> bool:
+    """Whether a part tells of a medicine that somebody takes, and not whose it is: "ramipril's stopped"."""
+    return not part.of and any(
+        part.low.startswith(drug) and drug in _said(known) for drug in medicines_in(part.low)
+    )
 
 
 def _turns(slot: Slot, part: Part, new: Statement, known: Statement, analyser: Analyser) -> bool:
