@@ -347,3 +347,23 @@ def test_a_corrected_allergy_of_a_known_child_leaves_one(said):
     after, asked = left(kids, "Frida is allergic to hazelnuts.", said)
     assert {one for one in after if "allerg" in one} == {"Frida is allergic to walnuts."}
     assert asked == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "corrected", "holds"),
+    [
+        ("dentist is friday 6th at 3.15", "no wait, monday the 9th at 4", "9 November 2026 at 4."),
+        ("I have a haircut on Friday at 11am", "no wait, saturday 2pm", "7 November 2026 at 2pm."),
+        ("physio is 14 november at 9.30", "sorry, the 15th at 10.15", "15 November 2026 at 10.15."),
+        ("physio is 14 november at 9.30", "no wait, the 15th", "15 November 2026 at 9.30."),
+        (
+            "scan is 16th november 11.20",
+            "correction, the scans the 19th not the 16th",
+            "19 November 2026 11.20.",
+        ),
+    ],
+)
+def test_a_new_day_takes_its_time_along(memory, before, corrected, holds):
+    told(memory, before, corrected)
+    (current,) = holding(memory)
+    assert current.endswith(holds)

@@ -27,7 +27,7 @@ _BEFORE: Final = r"(?:(?:the|an?|in|at|on|with|to|from|by) ){0,2}"
 _WORDS: Final = r"[\w\u00a3$\u20ac'\u2019:.%-]*[\w%](?: [\w'\u2019-]+){0,2}"
 _LED: Final = (
     r"\b(?:meant?|is|are|was|to|called|named|in|at|on|for|with|am|im|be|have|its|it|take|live|work|like)"
-    r"(?:'s|\u2019s)?|\w(?:'s|\u2019s)"
+    r"(?:'s|\u2019s)?|\w(?:'s|\u2019s)|[^\W\d_]{3,}s(?= (?:on )?the \d)"
 )
 _LEADING: Final = lazy_regex(r"\b(?:allergic to|in|at|with|to|from|by) ", re.IGNORECASE)
 """Leads to a value within the words before "not": of "allergic to walnuts, not hazelnuts" one is walnuts."""
@@ -59,6 +59,7 @@ _INSTEAD: Final = lazy_regex(
     rf"(?:on |at |the )*(?P<new>{DAY}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?(?: (?:of )?{MONTH})?"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|\d{{1,2}}(?:st|nd|rd|th)"
     r"|\d{1,2}[.:][0-5]\d(?: ?[ap]m)?|\d{1,2} ?[ap]m)"
+    r"(?:,? (?:at )?(?P<clock>\d{1,2}[.:][0-5]\d(?: ?[ap]m)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2}\b))?"
     r"(?=[,.;!?)]|\s*$| (?:instead|now|because|since|as|her|his|my|their|the|she|he|they|we)\b)",
     re.IGNORECASE,
 )
@@ -86,6 +87,11 @@ _WITHIN: Final = timedelta(hours=1)
 """How long after a plan a day or a time without the old one corrects it. Chosen by hand."""
 _HALF_A_WEEK: Final = timedelta(days=3)
 _CLOCK: Final = lazy_regex(r"(?P<hour>\d{1,2})[.:](?P<minute>[0-5]\d) ?(?:[ap]m)?$", re.IGNORECASE)
+_TIME: Final = lazy_regex(
+    r"(?<![\w.:\u00a3$\u20ac])(?:\d{1,2}[.:][0-5]\d(?: ?[ap]m)?|\d{1,2} ?[ap]m|(?<=\bat )\d{1,2})"
+    r"(?![\w:]|\.\d)",
+    re.IGNORECASE,
+)
 _COUNTED: Final = lazy_regex(rf"[\u00a3$\u20ac]?\d|(?:{DAY}|{MONTH})\b", re.IGNORECASE)
 _NO_VALUE: Final = listed(
     """
@@ -109,12 +115,14 @@ class Correction(NamedTuple):
     """Two values, and the sentence that names them; the old one is empty where it is not named.
 
     ``alone``: the new one with whose it is, where it is no day and no time.
+    ``clock``: the time behind a new day.
     """
 
     new: str
     old: str
     about: str
     alone: Value | None = None
+    clock: str = ""
 
 
 def correction_in(text: str) -> Correction | None:
@@ -136,7 +144,8 @@ def correction_in(text: str) -> Correction | None:
             return alone and Correction(alone.new, "", " ".join(text.split()), alone)
         if not _STRONG.match(instead.group()) and _OF_TODAY.match(text, instead.end()):
             return None
-        return Correction(instead["new"].strip(), "", " ".join(text.split()))
+        clock = instead["clock"] or ""
+        return Correction(instead["new"].strip(), "", " ".join(text.split()), clock=clock)
     about = " ".join(text.split())
     if (found := _CLEFT.search(text) or _CONTRAST.search(text)) is not None:
         new, old = _LEADING.split(found["new"].strip())[-1], found["old"].strip()
@@ -169,7 +178,8 @@ def corrected_words(words: str, correction: Correction) -> str | None:
     if correction.alone is not None:
         return with_value(words, correction.new)
     if not correction.old or _NAMES_DAY.match(correction.old):
-        return _with_other_day(words, correction) or _with_other_time(words, correction)
+        moved = _with_other_day(words, correction)
+        return _at(moved, correction.clock) if moved else _with_other_time(words, correction)
     clock = _CLOCK.match(correction.old), _CLOCK.match(correction.new)
     pairs = [(correction.old, correction.new)]
     if clock[0] and clock[1]:
@@ -203,6 +213,12 @@ def _with_other_day(words: str, correction: Correction) -> str | None:
         return None
     shown = f"{day.day} {MONTHS[day.month - 1]}" + (f" {day.year}" if year else "")
     return f"{words[: dates[0].start()]}{shown}{words[dates[0].end() :]}"
+
+
+def _at(words: str, clock: str) -> str:
+    """Words with their one time of day replaced by the one that was told with the new day."""
+    times = list(_TIME.finditer(words)) if clock else []
+    return f"{words[: times[0].start()]}{clock}{words[times[0].end() :]}" if len(times) == 1 else words
 
 
 def _is_day(named: str, told: datetime) -> bool:
