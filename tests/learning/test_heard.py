@@ -153,3 +153,52 @@ def test_no_sentence_ends_within_a_number_or_with_what_leads_to_a_question():
     assert not [one for one in said if one.endswith("$5")]
     said = sentences_in("I met Kelly at the book club in Leeds, and now I was wondering if she reads sci-fi.")
     assert "I met Kelly at the book club in Leeds" in said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "got my rota! weds to sun 7 til 3",
+        "choir again. thursdays 7.30 at the methodist church",
+        "new job sorted. mon to thurs 9 til 5",
+    ],
+)
+def test_a_note_of_when_keeps_what_it_is_of(said):
+    (fact,) = learned(said)
+    assert fact.metadata["quote"] == said
+
+
+@pytest.mark.parametrize(
+    "said", ["can you make that fit? 8 til 4 mon to fri", "write a poem. 8 til 4 mon to fri"]
+)
+def test_what_is_asked_before_a_note_is_no_part_of_it(said):
+    assert [fact.quote for fact in heard(said)] == ["8 til 4 mon to fri"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "varicose veins in both legs now",
+        "cant have gluten, tummy goes mad",
+        "left handed and dyslexic, always have been",
+        "no dairy since march, tummy is better for it",
+        "bad back, slipped a disc years ago",
+        "mother in law lives with us",
+    ],
+)
+def test_a_note_as_people_text_it_is_kept(said):
+    assert heard(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "no the blue one",
+        "theres a wasp in here",
+        "stop, go back a bit",
+        "tea was nice thanks",
+        "lost at darts",
+    ],
+)
+def test_a_text_of_the_moment_is_not(said):
+    assert heard(said) == []

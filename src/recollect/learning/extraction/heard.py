@@ -16,13 +16,15 @@ from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.slips import without_slips
 from recollect.learning.extraction.stated import statements_of
+from recollect.learning.listing import DAY
 from recollect.learning.reconcile.statements import SAID
 from recollect.types.regex import lazy_regex
 
 LIKELY: Final = 0.8
 """Probability from which a sentence of a short message is kept: of 300 unseen English messages of three
 authors who knew neither rules nor code 202 teach something, of 150 in other languages 95, and of 400 that
-state nothing lasting 10, 8 of them by rules."""
+state nothing lasting 10, 8 of them by rules. Of 40 notes as people text them 24 are kept, of 42 texts of the
+moment none."""
 _LIKELIER: Final = 0.9
 """The same of a longer message, which may hold material of any kind, and of a sentence of few words."""
 _FEW: Final = 4
@@ -94,6 +96,15 @@ _WONDERS: Final = lazy_regex(
     re.IGNORECASE,
 )
 """Ends what stands before a question: "I set a limit in May, but I'm wondering"."""
+_WHEN_OR_MUCH: Final = lazy_regex(
+    rf"(?:(?:on|at|from|every|next|the) )*(?:(?:{DAY}|mon|tues?|weds?|thurs?|fri|sat|sun)s?"
+    r"|[\u00a3$\u20ac]?\d[\w.:]*)\b"
+    r"(?!.*\b(?:i|i'm|im|we|my|our)\b)",
+    re.IGNORECASE,
+)
+"""Begins a note of when or how much, which does not say of what."""
+_TOPIC: Final = lazy_regex(r"(?:^|[.!?\n]\s*)(?P<topic>[^.!?\n]{4,80}[.!:\u2026]+ )$")
+"""What stands right before a note, and asks nothing."""
 _EXCEPTS: Final = lazy_regex(r",? (?:except|unless|apart from|other than)\b")
 _WITHIN: Final = lazy_regex(r"\d[.,]\d")
 _OPEN: Final = lazy_regex(
@@ -168,7 +179,20 @@ def heard_in(turn: Turn, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:
     }
     for sentence, kind in kept.items():
         if not any(sentence in other for other in kept if other != sentence):
-            yield _as_it_stands(sentence, kind, turn.id, speaker)
+            yield _as_it_stands(_with_topic(sentence, turn.text), kind, turn.id, speaker)
+
+
+def _with_topic(sentence: str, text: str) -> str:
+    """A note that begins with when or how much, with what stands before it in its message.
+
+    >>> _with_topic("tuesdays at 7, 6 quid", "found yoga! tuesdays at 7, 6 quid")
+    'found yoga! tuesdays at 7, 6 quid'
+    """
+    place = text.find(sentence) if _WHEN_OR_MUCH.match(sentence) else -1
+    found = _TOPIC.search(text[:place]) if place > 0 else None
+    if found is None or any(begins.match(found["topic"]) for begins in (_TASK, _OPEN, _UNKNOWN)):
+        return sentence
+    return text[found.start("topic") : place + len(sentence)]
 
 
 def _points(sentence: str) -> bool:
