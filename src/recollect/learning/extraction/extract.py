@@ -225,12 +225,18 @@ def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
 
 
 def _heard(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[Fact]:
-    """What turns of their user state that lasts and that no rule reads."""
+    """What turns of their user state that lasts and that no rule reads.
+
+    A plan of a message that tells of a change may be the one that was changed: "dentist was tomorrow, moved".
+    """
     for turn in turns:
         if turn.role == "user":
-            own = [fact for fact in facts if fact.source == turn.id and fact.relation != CHANGED]
+            told = [fact for fact in facts if fact.source == turn.id]
+            moved = any(fact.relation == CHANGED and fact.confidence >= EXPLICIT for fact in told)
+            own = [fact for fact in told if fact.relation != CHANGED]
             heard = (placed(fact, turn, turn.id) for fact in heard_in(turn, own, speaker_of(turn)))
-            yield from (fact for fact in heard if fact.valid_until is None)
+            plans_hold = (fact for fact in heard if not (moved and fact.category == "plan"))
+            yield from (fact for fact in plans_hold if fact.valid_until is None)
 
 
 def stated_facts(turn: Turn) -> tuple[list[Fact], str]:
