@@ -4,6 +4,8 @@ import pytest
 from tests.learning.living import learned, left
 from tests.tables import table
 
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
 from recollect.learning.reconcile.doses import doses_in
 
 
@@ -216,3 +218,50 @@ def test_a_medicine_that_is_stopped_is_taken_no_more(before, said):
 )
 def test_what_is_not_said_to_be_over_for_them_goes_on(before, said):
     assert learned(before, said)[1] == set()
+
+
+@table(
+    "known, said, fact",
+    [
+        (
+            "On metformin 500 mg morning and evening.",
+            "Metformin goes up to 1000 mg twice a day, the nurse was strict.",
+            "User takes Metformin 1000 mg twice a day.",
+        ),
+        (
+            "I take sertraline 50 mg in the morning.",
+            "sertraline is 100 mg once a day",
+            "User takes sertraline 100 mg once a day.",
+        ),
+        ("I take ramipril 5 mg.", "ramipril is down to 2.5 mg", "User takes ramipril 2.5 mg."),
+        (
+            "I take amlodipine 5 mg.",
+            "The walk was lovely. And amlodipine moved up to 10 mg once a day.",
+            "User takes amlodipine 10 mg once a day.",
+        ),
+    ],
+)
+def test_a_plain_later_dose_ends_the_one_before(known, said, fact):
+    assert left(known, said) == ({fact}, 0)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "aspirin is 75 mg a day normally",
+        "my mum's metformin went up to 1000 mg twice a day",
+        "if metformin goes up to 1000 mg I will be sick",
+        "metformin costs 5 euro a day",
+        "My mum saw the doctor. Metformin 1000 mg every morning for her.",
+    ],
+)
+def test_a_dose_in_general_or_of_others_is_not_the_speakers(said):
+    held, asked = left("I take metformin 500 mg.", said)
+    assert ({one for one in held if " takes " in one}, asked) == ({"User takes metformin 500 mg."}, 0)
+
+
+def test_the_next_sentence_may_name_another_medicine_without_a_verb():
+    (first, second) = extract_facts(
+        [Turn(text="Metformin goes up to 1000 mg twice a day. And ramipril 5 mg in the morning, for it.")]
+    )
+    assert (first.object, second.text) == ("1000 mg", "User takes ramipril 5 mg in the morning.")

@@ -158,9 +158,11 @@ class FactKeeper:
             case "reinforce" | "retract":
                 return self._changed(user, fact_id, decision, source, turns)
         now = self._parts.clock()
-        concerned = self._concerned(user, decision) if decision.confidence >= SURE else []
+        touched = self._concerned(user, decision)
+        concerned = touched if decision.confidence >= SURE else []
         said_at = source.times.happened_at.astimezone(self._parts.timezone)
-        fact = in_plain_words(fact, concerned, said_at=said_at)
+        about = [one.content for one in touched]
+        fact = in_plain_words(fact, concerned, said_at=said_at, about=about)
         decision = replace(decision, confidence=min(decision.confidence, fact.confidence))
         if self._contests(user, fact_id_of(fact.text, source.id), fact_id, decision=decision, read=turns):
             return Learned(conflicts=1)
@@ -378,6 +380,8 @@ class FactKeeper:
             learned = [one for one in self._near(user, said, source) if turn.id in one.origin.sources]
             if any(goes_further(fact.object or "", one.content) for one in learned):
                 continue
+            if any(source.id in one.origin.sources for one in learned):
+                continue  # the message itself says that this still holds
             if _NAMING.search(fact.object or "") is None:
                 learned = [one for one in learned if one.metadata.get("relation") != "is named"]
             if not learned:

@@ -33,6 +33,7 @@ from recollect.learning.reconcile.cues import is_common, is_noun
 from recollect.learning.reconcile.doses import Dose, is_of, taken_instead
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.learning.reconcile.told import pieces_of
+from recollect.learning.stating import is_understood, stating
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types import MemoryRecord
 from recollect.types.regex import lazy_regex
@@ -139,8 +140,17 @@ _LEFT_AS_IT_STOOD: Final = lazy_regex(r"\b(?:id|weve|wed|i|me|my|we|our)\b", re.
 _OWN: Final = lazy_regex(rf"\b(?:{'|'.join(sorted(_THIRD, key=len, reverse=True))})\b", re.IGNORECASE)
 
 
-def in_plain_words(fact: Fact, ended: Sequence[MemoryRecord], *, said_at: datetime) -> Fact:
-    """A statement that was kept as it stands, as a fact with its dates; any other fact as it is."""
+def in_plain_words(
+    fact: Fact, ended: Sequence[MemoryRecord], *, said_at: datetime, about: Sequence[str] = ()
+) -> Fact:
+    """A statement that was kept as it stands, as a fact with its dates; any other fact as it is.
+
+    Args:
+        fact: What was found.
+        ended: The known facts that end by it.
+        said_at: When it was said.
+        about: The contents of the known facts that it ends or may end.
+    """
     said = (fact.object or "").replace("\u2019", "'")
     if fact.relation == CORRECTED and ended:
         return _corrected(fact, ended[0])
@@ -154,6 +164,8 @@ def in_plain_words(fact: Fact, ended: Sequence[MemoryRecord], *, said_at: dateti
             if (found := _with_new_value(fact, known, own)) is not None:
                 return found
     if fact.relation == CHANGED:
+        said = stating(said, about or [one.content for one in ended])
+        fact = replace(fact, object=said)
         text = _in_third_person(fact.subject, said, ended)
     else:
         text = _told_of_oneself(fact.subject, said) or f'{fact.subject} said: "{said}"'
@@ -349,6 +361,8 @@ def _in_third_person(speaker: str, said: str, ended: Sequence[MemoryRecord]) -> 
     said = _BARE_I.sub(lambda bare: f"I'{bare[1]}", " ".join(said.split()).rstrip(" .!"))
     if not _ENGLISH.search(said):
         return f"{speaker} said: {said}."
+    if not is_understood(said):
+        return f'{speaker} said: "{said}"'
     if own := _told_of_oneself(speaker, said, changed=True):
         return own
     said = _FILLERS.sub("", said, count=1)

@@ -99,7 +99,7 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
     whole = masked = _without_cases(without_permissions(masked), facts)
     for fact in decided:
         masked = masked.replace(fact.quote, " ")
-    units = [unit for unit in _units(masked) if "**" not in unit and tells_change(unit)]
+    units = [unit for unit in _units(masked) if not BLANKED.search(unit) and tells_change(unit)]
     for unit in units:
         if _only_ages(unit, facts, speaker):
             continue

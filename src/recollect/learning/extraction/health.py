@@ -32,7 +32,7 @@ _AMOUNT: Final = rf"(?:{_DOSE} (?:of )?(?:the )?{_DRUG}|{_NAMED})"
 _BEHIND: Final = (
     r"(?= (?:from|since|now|a day|per day|daily|every|each|once|twice|in|at|before|after|with|for"
     r"|instead|and|these|this|last|yesterday|today|because|ages|when|over|on|two|three|four|a few|a couple"
-    r"|tomorrow|again|starting|as)\b|$)"
+    r"|tomorrow|again|starting|as|mornings?|evenings?|nightly|morning and (?:evening|night))\b|$)"
 )
 """What may stand behind a medicine, so that "100 mg caffeine tablets" is not cut."""
 _SOMEBODY: Final = rf"(?:my|our|the|his|her|an?) (?:\w+ )?{either(RELATIVES)}"
@@ -63,6 +63,17 @@ _IS_NOW: Final = lazy_regex(
     rf"(?: now)? (?P<much>\d[\d.,]*(?P<unit> ?(?:{_UNIT}|g|ml))?)(?P<drug>(?!))?{_BEHIND}"
 )
 """A dose that is now another: "naproxen's 250 now"."""
+_MOVED: Final = lazy_regex(
+    rf"(?:my |the )?(?P<named>{DRUG})(?: dose| dosage)?(?:'s)?"
+    r"(?P<present>(?: (?:is|now|also|goes|going|comes))*(?= (?:up|down|back)\b))?"
+    r"(?: (?:is|was|has|have|been|just|now|also|finally|again|got|gets|getting|being|gone|went|moved|put))*"
+    r" (?:up|down|back|raised|increased|upped|bumped|lowered|reduced|cut|dropped|halved|doubled|changed)"
+    rf"(?: (?:up|down|back))*(?: from \d[\d.,]*(?: ?{_UNIT})?)? to"
+    rf" (?P<much>\d[\d.,]*(?P<unit> ?(?:{_UNIT}|g|ml))?)(?P<drug>(?!))?{_BEHIND}"
+)
+"""A dose that changes: "metformin goes up to 1000 mg". Of a change that is told of the past only one that says how
+often it is taken is read here, since another leaves that as it was: "my ramipril was raised to 10"."""
+_IN_GENERAL: Final = lazy_regex(r"\b(?:normally|usually|typically|generally|often|max(?:imum)?)\b")
 _THE_DOSE: Final = lazy_regex(rf"(?:it is |now |is )*(?:{_AMOUNT})(?: (?:now|a day|daily|every \S+))?$")
 _NOTHING: Final = lazy_regex(
     r"(?:(?:and|but|so|oh|please|also|just) )*(?:nothing (?:with|containing)|no|avoid|without) (?:any )?"
@@ -98,7 +109,7 @@ _NOT_TAKEN: Final = lazy_regex(
 )
 """A medicine that somebody does not stand."""
 _OFTEN: Final = lazy_regex(
-    r"(?:daily|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
+    r"(?:daily|nightly|mornings?|evenings?|mornings? and (?:evenings?|nights?)|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
 )
 _AS_NEEDED: Final = frozenset(["when", "whenever", "if", "before", "after"])
 _HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b|\b(?:{DRUG}|{_KIND})\b", re.IGNORECASE)
@@ -137,7 +148,11 @@ def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str,
         where, new = (rest[0] if rest and rest[0].link in {",", ":", "-", ")"} else clause), True
         match = _THE_DOSE.match(where.read)
     if match is None and (match := _IS_NOW.match(clause.read, offset)) is not None:
-        match, new = (match if match["unit"] or "now" in clause.words else None), True
+        plain = match["unit"] or "now" in clause.words or _OFTEN.match(clause.read[match.end() :].strip())
+        match, new = (match if plain and not _IN_GENERAL.search(clause.read) else None), True
+    if match is None and (match := _MOVED.match(clause.read, offset)) is not None:
+        whole = match["present"] is not None or _OFTEN.match(clause.read[match.end() :].strip())
+        match, new = (match if whole else None), True
     if match is None or (match["named"] and not new and rest and rest[0].link in _AS_NEEDED):
         return None
     form = ("dose", "drug") if match["drug"] else ("much", "named")

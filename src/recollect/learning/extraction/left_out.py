@@ -86,9 +86,17 @@ _BELONGS: Final = lazy_regex(
 """What somebody is in or at without "I am"; a finite verb further on makes it something else."""
 _BEHIND: Final = lazy_regex(r" (?:until|till|when|while|because|so|but) ")
 _TAKEN: Final = lazy_regex(
-    rf"(?:{DRUG}|eye ?drops|vitamin \S+|\d[\d.]* ?(?:drops|units|puffs|mg|mcg|tablets|pills)\b)\b(?!'s).*"
+    rf"(?:{DRUG}|eye ?drops|vitamin \S+|\d[\d.]* ?(?:drops|units|puffs|mg|mcg|tablets|pills)\b)\b"
+    r"(?!'s| (?:is|was|are|were|has|goes|going|gone|went|gets|got|up|down|back|moved|raised|put|cut"
+    r"|increased|reduced|lowered|dropped|can|may|must|should|will|works?"
+    r"|helps?|makes?|causes?|costs?)\b).*"
     r"\b(?:daily|an? day|every|each|with meals|before bed|at night|in the mornings?)\b"
 )
+_DOSED: Final = lazy_regex(
+    rf"{DRUG} \d[\d.,]* ?(?:mg|mcg|\u00b5g|micrograms?|g|ml|units?) (?:once|twice|three times|daily|a day|every|each"
+    r"|in the (?:morning|evening)|at night|before bed|mornings?|evenings?)\b"
+)
+"""A medicine with its dose and how often it is taken, which needs no verb in any sentence of a message."""
 _A_DRUG: Final = lazy_regex(
     rf"(?:(?:an?|some|one|my) )?(?:{DRUG}|statin|aspirin|inhaler|insulin|vitamin \w+)\b"
 )
@@ -323,6 +331,8 @@ def _left_out(clause: Clause, start: int, *, introduces: bool, several: bool) ->
         return "i have" if first == "been" else "i"
     if not clause.link and _is_kin(words):
         return "my"
+    if clause.link in {"", "and"} and _DOSED.match(said) and not _names_kin(clause):
+        return "i take"
     if begins and words and (told := _at_beginning(clause, words, said, several=several)):
         return told
     labelled = (
@@ -331,6 +341,12 @@ def _left_out(clause: Clause, start: int, *, introduces: bool, several: bool) ->
         or _INSURED.match(said)
     )
     return "my" if labelled else ""
+
+
+def _names_kin(clause: Clause) -> bool:
+    """Whether somebody is named before a clause whose medicine may be theirs."""
+    before = clause.text[: clause.tokens[0].start].lower().replace("\u2019", "'").replace("'s", " ")
+    return not (RELATIVES | PETS).isdisjoint(before.translate(_PARTING).split())
 
 
 def _at_beginning(clause: Clause, words: Sequence[str], said: str, *, several: bool) -> str:

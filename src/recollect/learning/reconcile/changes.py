@@ -151,6 +151,7 @@ begins with the speaker or a name of the fact. Of 300 unseen look-alikes 7 end s
 0.55)."""
 _OF_MINE: Final = lazy_regex(r"(?:an? |some |two |one )?(?:\w+ )?\w+ of (?:mine|ours)\b", re.IGNORECASE)
 """Begins a message about somebody else: "a mate of mine"."""
+_SENTENCE_END: Final = lazy_regex(r"(?<=[.!])\s+")
 _PLAIN: Final = 6
 """Words of a message that says nothing beside the change: "Leeds is history". Chosen by hand."""
 _FIRST: Final = 3
@@ -217,7 +218,10 @@ def _is_unlikely(new: Statement, known: Statement) -> bool:
     oneself = _ONESELF.match(told) or _DONE_TO_ME.search(told.lower())
     if by_name or oneself or len(told.split()) <= _PLAIN:
         return False
-    return reads(told) and float(outdates(told, [said or ""])[0]) < _LIKELY
+    if not reads(told):
+        return False
+    sentences = [one for one in _SENTENCE_END.split(told) if bool(parts_of(one))]
+    return all(float(outdates(one, [said or ""])[0]) < _LIKELY for one in dict.fromkeys([told, *sentences]))
 
 
 def _end_by_words(new: Statement, known: Statement, analyser: Analyser) -> End | None:
