@@ -8,7 +8,7 @@ from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.extraction.facts import EXPLICIT, Fact
-from recollect.learning.reconcile.statements import CHANGED
+from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.learning.rewording import REPLACED, in_plain_words
 from recollect.testing import FakeClock
 
@@ -201,3 +201,18 @@ def test_a_day_on_which_the_old_one_left_is_no_time_of_the_new_one():
         "Dr Lee left on Friday, now it's with Dr Kim.",
     )
     assert not any("Friday" in one and "Dr Kim" in one for one in after)
+
+
+def test_a_quotation_has_the_date_that_its_words_tell():
+    said = datetime(2025, 8, 14, 10, tzinfo=UTC)
+    fact = Fact(
+        text="",
+        category="context",
+        confidence=EXPLICIT,
+        subject="User",
+        relation=SAID,
+        object="Starts tuesday",
+        source="1",
+        quote="Starts tuesday",
+    )
+    assert in_plain_words(fact, [], said_at=said).text == 'User said: "Starts on 19 August 2025"'

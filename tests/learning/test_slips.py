@@ -1,5 +1,7 @@
 """What somebody takes back in the same breath."""
 
+from datetime import UTC, datetime
+
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import table
@@ -124,3 +126,28 @@ def test_places_stay_and_nothing_is_put_in(text):
     read = without_slips(text)
     assert len(read) == len(text)
     assert all(new in {old, " "} for old, new in zip(text, read, strict=True))
+
+
+@table(
+    "text, read",
+    [
+        (
+            "I'll ring thursday. no wait, friday, thursday is the holiday",
+            "I'll ring friday, thursday is the holiday",
+        ),
+        ("the meeting moved to tuesday. sorry, wednesday", "the meeting moved to wednesday"),
+        ("I start on Monday. No, Tuesday.", "I start on Tuesday."),
+        ("We close on Monday. No Tuesday lunch", "We close on Monday. No Tuesday lunch"),
+        ("I can't do Monday. Wait, Tuesday works", "I can't do Monday. Wait, Tuesday works"),
+    ],
+)
+def test_a_day_is_taken_back_in_the_next_sentence(text, read):
+    assert " ".join(without_slips(text).split()) == read
+
+
+def test_a_moved_meeting_that_was_corrected_reads_plainly():
+    turn = Turn(
+        text="meeting moved to tuesday. sorry, wednesday", happened_at=datetime(2025, 8, 14, tzinfo=UTC)
+    )
+    (found,) = extract_facts([turn])
+    assert found.text == "User's meeting was moved to 20 August 2025."

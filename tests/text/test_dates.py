@@ -336,3 +336,19 @@ def test_a_weekday_beside_a_date_tells_its_year(text, prefer, day):
     now = datetime(2026, 11, 13, 8, tzinfo=UTC)
     (span,) = find_dates(text, now=now, prefer=prefer)
     assert span.start.date() == day
+
+
+@pytest.mark.parametrize(
+    ("now", "text", "day"),
+    [
+        ("2025-09-05", "Tom rang, he's a week late, starts on the 15th not the 8th", date(2025, 9, 15)),
+        ("2025-09-05", "she told me the course begins on the 15th", date(2025, 9, 15)),
+        ("2025-09-05", "he said the shop closes on the 3rd", date(2025, 10, 3)),
+        ("2025-09-05", "he said we met on the 3rd", date(2025, 9, 3)),
+        ("2025-12-21", "I found this for Christmas", date(2025, 12, 25)),
+        ("2025-12-27", "we got a puppy for Christmas", date(2025, 12, 25)),
+    ],
+)
+def test_what_starts_on_a_day_lies_ahead_whatever_was_said(now, text, day):
+    span = find_dates(text, now=datetime.fromisoformat(f"{now}T10:00:00+00:00"))[0]
+    assert span.start.date() == day

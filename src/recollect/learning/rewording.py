@@ -20,7 +20,7 @@ fact then has the relation of the old one, so that the core and later changes tr
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 from recollect.learning.extraction.facts import CATEGORIES, Fact
@@ -34,6 +34,7 @@ from recollect.learning.reconcile.doses import Dose, is_of, taken_instead
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.learning.reconcile.told import pieces_of
 from recollect.learning.stating import is_understood, stating
+from recollect.text.dates import find_dates
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types import MemoryRecord
 from recollect.types.regex import lazy_regex
@@ -171,7 +172,10 @@ def in_plain_words(
         text = _told_of_oneself(fact.subject, said) or f'{fact.subject} said: "{said}"'
     if not _SPAN.search(text):
         ahead = fact.category == "plan" or any(one.labels.category == "plan" for one in ended)
-        text = dated(text, now=said_at, fixed=ahead or _NEAR.search(text) is not None, ahead=ahead)
+        # what words of times mean is read without the "said" before them
+        spans = find_dates(said, now=said_at, timezone=said_at.tzinfo or UTC)
+        read = {span.text.lower(): span for span in spans}
+        text = dated(text, now=said_at, fixed=ahead or _NEAR.search(text) is not None, ahead=ahead, read=read)
     text = re.sub(r"(?<=[.!?] )[a-z]", lambda first: first.group().upper(), text)
     return replace(fact, text=text, confidence=min(fact.confidence, REWORDED))
 

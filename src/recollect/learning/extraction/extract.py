@@ -394,7 +394,8 @@ def _with_dates(fact: Fact, told: str, now: datetime) -> Fact:
     ahead = fact.category == "plan"
     fixed = ahead or fact.change is not None or fact.past or _was_once(fact)
     read = {span.text.lower(): span for span in find_dates(told, now=now, timezone=now.tzinfo or UTC)}
-    text = dated(fact.text, now=now, fixed=fixed, ahead=ahead, read=read)
+    # a slip that was blanked leaves spaces
+    text = dated(" ".join(fact.text.split()), now=now, fixed=fixed, ahead=ahead, read=read)
     if text == fact.text or not fact.object:
         return replace(fact, text=text)
     return replace(fact, text=text, object=dated(fact.object, now=now, fixed=fixed, ahead=ahead, read=read))

@@ -71,8 +71,8 @@ _MOVED: Final = lazy_regex(
     rf"(?: (?:up|down|back))*(?: from \d[\d.,]*(?: ?{_UNIT})?)? to"
     rf" (?P<much>\d[\d.,]*(?P<unit> ?(?:{_UNIT}|g|ml))?)(?P<drug>(?!))?{_BEHIND}"
 )
-"""A dose that changes: "metformin goes up to 1000 mg". Of a change that is told of the past only one that says how
-often it is taken is read here, since another leaves that as it was: "my ramipril was raised to 10"."""
+"""A dose that changes: "metformin goes up to 1000 mg". Of a change that is told of the past only one
+that says how often it is taken is read here: not "my ramipril was raised to 10"."""
 _IN_GENERAL: Final = lazy_regex(r"\b(?:normally|usually|typically|generally|often|max(?:imum)?)\b")
 _THE_DOSE: Final = lazy_regex(rf"(?:it is |now |is )*(?:{_AMOUNT})(?: (?:now|a day|daily|every \S+))?$")
 _NOTHING: Final = lazy_regex(
@@ -109,7 +109,8 @@ _NOT_TAKEN: Final = lazy_regex(
 )
 """A medicine that somebody does not stand."""
 _OFTEN: Final = lazy_regex(
-    r"(?:daily|nightly|mornings?|evenings?|mornings? and (?:evenings?|nights?)|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
+    r"(?:daily|nightly|mornings?|evenings?|mornings? and (?:evenings?|nights?)"
+    r"|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
 )
 _AS_NEEDED: Final = frozenset(["when", "whenever", "if", "before", "after"])
 _HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b|\b(?:{DRUG}|{_KIND})\b", re.IGNORECASE)

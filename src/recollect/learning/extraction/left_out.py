@@ -93,8 +93,8 @@ _TAKEN: Final = lazy_regex(
     r"\b(?:daily|an? day|every|each|with meals|before bed|at night|in the mornings?)\b"
 )
 _DOSED: Final = lazy_regex(
-    rf"{DRUG} \d[\d.,]* ?(?:mg|mcg|\u00b5g|micrograms?|g|ml|units?) (?:once|twice|three times|daily|a day|every|each"
-    r"|in the (?:morning|evening)|at night|before bed|mornings?|evenings?)\b"
+    rf"{DRUG} \d[\d.,]* ?(?:mg|mcg|\u00b5g|micrograms?|g|ml|units?) (?:once|twice|three times|daily"
+    r"|a day|every|each|in the (?:morning|evening)|at night|before bed|mornings?|evenings?)\b"
 )
 """A medicine with its dose and how often it is taken, which needs no verb in any sentence of a message."""
 _A_DRUG: Final = lazy_regex(
@@ -331,9 +331,8 @@ def _left_out(clause: Clause, start: int, *, introduces: bool, several: bool) ->
         return "i have" if first == "been" else "i"
     if not clause.link and _is_kin(words):
         return "my"
-    if clause.link in {"", "and"} and _DOSED.match(said) and not _names_kin(clause):
-        return "i take"
-    if begins and words and (told := _at_beginning(clause, words, said, several=several)):
+    told = _of_a_dose(clause, said)
+    if told or (begins and words and (told := _at_beginning(clause, words, said, several=several))):
         return told
     labelled = (
         (first in {"favourite", "favorite"} and not {"my", "your"} & set(words))
@@ -343,10 +342,12 @@ def _left_out(clause: Clause, start: int, *, introduces: bool, several: bool) ->
     return "my" if labelled else ""
 
 
-def _names_kin(clause: Clause) -> bool:
-    """Whether somebody is named before a clause whose medicine may be theirs."""
+def _of_a_dose(clause: Clause, said: str) -> str:
+    """What is left out before a medicine, unless kin named before may take it."""
+    if clause.link not in {"", "and"} or not _DOSED.match(said):
+        return ""
     before = clause.text[: clause.tokens[0].start].lower().replace("\u2019", "'").replace("'s", " ")
-    return not (RELATIVES | PETS).isdisjoint(before.translate(_PARTING).split())
+    return "i take" if (RELATIVES | PETS).isdisjoint(before.translate(_PARTING).split()) else ""
 
 
 def _at_beginning(clause: Clause, words: Sequence[str], said: str, *, several: bool) -> str:

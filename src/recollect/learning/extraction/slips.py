@@ -171,7 +171,9 @@ def _with_new(found: re.Match[str]) -> str:
         old = new = "word" if old and new else ""
     if not old or old != new or not _is_meant(found, old):
         return found.group()
-    told = found["new"] + " " * len(found["behind"])
+    # before a clause the comma stays: "friday, thursday is the holiday"
+    behind = found["behind"] if old == "day" and found["behind"].strip() == "," else ""
+    told = found["new"] + behind.ljust(len(found["behind"]))
     return " " * (len(found.group()) - len(told)) + told
 
 
@@ -197,6 +199,8 @@ def _is_meant(found: re.Match[str], kind: str) -> bool:
         several = found["new"].endswith("s") and _ONE.search(found.string[: found.start()]) is not None
         alone = found["pause"] != "" and ends and found["edit"].lower() != "wait" and not several
         plain = found["pause"] != "" or ends or found["edit"].lower() != "no"
+        if apart and kind == "day":  # "on Monday. No, Tuesday"
+            return found["pause"] != "" and ends and found["edit"].lower() != "wait"
         return kind == "ordinal" or (between and ((kind in {"day", "number"} and plain) or alone))
     sorry = _SORRY.search(found["edit"].lower()) is not None
     if kind == "word":

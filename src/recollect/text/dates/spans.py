@@ -155,6 +155,10 @@ _DENIED: Final = lazy_regex(
 """Stands before a day that another one was named for: "Mittwoch, nicht Dienstag"."""
 
 
+_SOON: Final = timedelta(days=60)
+"""Before a holiday what is bought for it is for the one that comes. Chosen by hand."""
+
+
 def _looks_back(pieces: Sequence[DatePiece], found: DateReading, frame: Frame, told: str) -> bool:
     """Whether verbs tell that a date was; "tickets for Friday" are for one that comes."""
     if found.start <= frame.now or found.relation in _WAYS:
@@ -162,7 +166,7 @@ def _looks_back(pieces: Sequence[DatePiece], found: DateReading, frame: Frame, t
     holiday = any(pick(piece.words, {"HOLIDAY"}) for piece in pieces)
     if holiday and found.start - frame.now > _NEARLY_A_YEAR:
         return not told_of_the_future(told, found.first, found.over)
-    ahead = pieces[0].words[0].kind == "FOR" and not holiday
+    ahead = pieces[0].words[0].kind == "FOR" and (not holiday or found.start - frame.now < _SOON)
     ahead = ahead or has_event_ahead(told, found.first)
     return not ahead and told_of_the_past(told, found.first, found.over)
 

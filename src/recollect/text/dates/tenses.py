@@ -99,7 +99,10 @@ _CHINESE: Final = lazy_regex("(?<![为除])了(?!解)|(?<![不通超经])过(?![
 _CHINESE_FUTURE: Final = lazy_regex("[会要将别]|打算|准备|计划|明天|必须")
 
 
-_HOLDS: Final = frozenset({"am", "is", "are", "can"})
+_COMES_ON: Final = "starts begins opens closes leaves departs arrives flies lands finishes"
+_HAPPENS: Final = frozenset(_COMES_ON.split())
+"""Right before a date they tell of now, whatever else does: "he rang, she starts on Friday"."""
+_HOLDS: Final = _HAPPENS | {"am", "is", "are", "can", "comes", "moves", "goes"}
 """Verbs with which a clause tells of now whatever the one before it told: "she rang, it is on Friday"."""
 
 
@@ -168,10 +171,10 @@ def tense_of(before: str, after: str) -> int:
 
 
 def _is_now(last: list[str]) -> bool:
-    """Words that end on "is", or on "is happening"."""
+    """Words that end on "is", on "starts", or on "is happening"."""
     if not last:
         return False
-    return last[-1] in _IS or (last[0] in _IS and last[-1].endswith("ing"))
+    return last[-1] in _IS or last[-1] in _HAPPENS or (last[0] in _IS and last[-1].endswith("ing"))
 
 
 def _words(text: str) -> list[str]:
