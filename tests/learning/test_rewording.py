@@ -216,3 +216,31 @@ def test_a_quotation_has_the_date_that_its_words_tell():
         quote="Starts tuesday",
     )
     assert in_plain_words(fact, [], said_at=said).text == 'User said: "Starts on 19 August 2025"'
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("I dont borrow for tools", "User does not borrow for tools."),
+        ("I usually dont work on fridays", "User usually doesn't work on fridays."),
+        ("I havent slept since the move", "User hasn't slept since the move."),
+        ("we wont be at the lake in May", "User won't be at the lake in May."),
+        ("I arent the owner", "User isn't the owner."),
+        ("I cant stand the smell of eggs", "User can't stand the smell of eggs."),
+        ("Im off sugar and ive lost a stone", "User is off sugar and they have lost a stone."),
+        ("We were late for the ferry", "User was late for the ferry."),
+        ("I never want to move", "User never wants to move."),
+    ],
+)
+def test_verbs_without_apostrophes_are_put_into_the_third_person(said, text):
+    fact = Fact(
+        text="",
+        category="context",
+        confidence=EXPLICIT,
+        subject="User",
+        relation=CHANGED,
+        object=said,
+        source="1",
+        quote=said,
+    )
+    assert in_plain_words(fact, [], said_at=THEN).text == text

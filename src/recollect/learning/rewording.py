@@ -121,6 +121,12 @@ _THIRD_NAMED: Final = {
     "am": "is",
 }  # fmt: skip
 """What stands for a word of the speaker's where their name is told."""
+_BARE: Final = lazy_regex(
+    r"\b(?P<head>(?:do|does|did|is|are|was|were|have|has|had|ca|wo|could|would|should|must|need)n(?=t\b)"
+    r"|i(?=m\b|ve\b)|(?:we|they|you)(?=ve\b)|(?:they|you)(?=re\b))(?P<tail>t|m|ve|re)\b",
+    re.IGNORECASE,
+)
+"""Contractions written without their apostrophes."""
 _OF_SOMEBODY: Final = frozenset(("is named", "lives with", "is dating"))
 """Relations whose values are names of people and animals."""
 _AGE: Final = "(?:old|new|battered|trusty|rusty|used|second-hand)"
@@ -351,6 +357,7 @@ def _told_of_oneself(speaker: str, said: str, *, changed: bool = False) -> str:
     said = _FILLERS.sub("", " ".join(said.split()).rstrip(" .!"), count=1)
     if not _ENGLISH.search(said):
         return ""
+    said = _with_apostrophes(said)
     for pattern, begin in _BEGINS:
         if match := pattern.match(said):
             return f"{speaker}{begin}{_theirs(said[match.end() :])}."
@@ -369,7 +376,7 @@ def _in_third_person(speaker: str, said: str, ended: Sequence[MemoryRecord]) -> 
         return f'{speaker} said: "{said}"'
     if own := _told_of_oneself(speaker, said, changed=True):
         return own
-    said = _FILLERS.sub("", said, count=1)
+    said = _with_apostrophes(_FILLERS.sub("", said, count=1))
     if match := _NEW.match(said):
         if re.match(r"(?:'s| is| are)\b", said[match.end() :]):
             return f"{speaker}'s new {_theirs(said[match.start('noun') :])}."
@@ -404,6 +411,11 @@ def _about_another(speaker: str, said: str) -> str:
     if _LEFT_AS_IT_STOOD.search(text):
         return f'{speaker} said: "{said}"'
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _with_apostrophes(said: str) -> str:
+    """Contractions as they are spelled: "dont" is "don't"."""
+    return _BARE.sub(r"\g<head>'\g<tail>", said)
 
 
 def _finite(verb: str, *, changed: bool) -> str:
