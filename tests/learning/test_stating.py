@@ -83,3 +83,10 @@ def test_a_quotation_stays_where_they_means_others(memory):
         memory, "My gym is Titan.", "I left the Titan gym, they put my fee up and they kept my deposit."
     )
     assert not [one.content for one in facts if "their deposit" in one.content]
+
+
+def test_what_stands_beside_a_change_is_learned_as_if_alone(memory):
+    said = "I quit the gym in May. I do 20 minutes on the bike every morning instead."
+    facts = facts_of(memory, "I go to the gym.", said)
+    held = {one.content for one in facts if one.times.valid_until is None}
+    assert "User does 20 minutes on the bike every morning instead." in held

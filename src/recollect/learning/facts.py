@@ -321,8 +321,7 @@ class FactKeeper:
     def _is_told(self, user: Scope, fact: Fact, fact_id: str, source: MemoryRecord) -> bool:
         """Whether the words of a statement that was kept as it stands did their work already."""
         if fact.relation == SAID and fact.confidence < SURE:
-            learned = self._unlearner.facts_of(user, source.id)
-            return any(_decides(one) or one.metadata.get("relation") == CHANGED for one in learned)
+            return any(_tells(one, fact.quote) for one in self._unlearner.facts_of(user, source.id))
         return fact.relation == CHANGED and self._ended_before(user, fact_id, source)
 
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
@@ -720,6 +719,13 @@ def _is_said_in(fact: MemoryRecord, words: str) -> bool:
 def _decides(fact: MemoryRecord) -> bool:
     """Whether a fact replaced or contradicts a known one."""
     return bool(fact.metadata.get("supersedes") or fact.metadata.get("contested"))
+
+
+def _tells(fact: MemoryRecord, quote: str) -> bool:
+    """Whether a fact that ends or contradicts something was learned of the words of a quotation."""
+    changed = fact.metadata.get("relation") == CHANGED
+    words = " ".join(str(fact.metadata.get("object" if changed else "quote") or "").split()).rstrip(".")
+    return (changed or _decides(fact)) and (words in quote or quote in words)
 
 
 def _ended_by(turn_id: str, fact_id: str) -> str:

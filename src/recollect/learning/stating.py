@@ -29,7 +29,7 @@ _POINTS: Final = lazy_regex(
 _ADDS: Final = lazy_regex(
     r"(?:(?:and|so|now|then)[, ]+)*(?:it|it's|its|that's|thats|i'm|im|we're|on|in|at|with|to"
     r"|from|for|starting|since|new|now|the new|(?-i:[A-Z])\w+ now)\b(?! (?:doesn|didn|won)'?t)"
-    r"|.* (?:now|instead)$",
+    r"|(?!(?:i|we|my|our)\b).* (?:now|instead)$",
     re.IGNORECASE,
 )
 """Begins like what only adds a value to the sentence before: "it's 555-0187", "on Bosch now"."""

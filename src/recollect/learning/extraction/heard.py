@@ -17,7 +17,8 @@ from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.slips import without_slips
 from recollect.learning.extraction.stated import statements_of
 from recollect.learning.listing import DAY
-from recollect.learning.reconcile.statements import SAID
+from recollect.learning.reconcile.statements import CHANGED, SAID
+from recollect.learning.stating import stating
 from recollect.types.regex import lazy_regex
 
 LIKELY: Final = 0.8
@@ -160,7 +161,7 @@ def heard_in(turn: Turn, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:
         facts: What the rules found in it.
         speaker: How facts call the speaker.
     """
-    quotes = [quote for fact in facts for quote in (fact.quote, without_slips(fact.quote))]
+    quotes = [quote for one in map(_quote_of, facts) for quote in (one, without_slips(one))]
     learned = [" ".join(quote.split()).rstrip(".") for quote in dict.fromkeys(quotes)]
     short = len(turn.text) <= _SHORT
     own = [
@@ -193,6 +194,11 @@ def _with_topic(sentence: str, text: str) -> str:
     if found is None or any(begins.match(found["topic"]) for begins in (_TASK, _OPEN, _UNKNOWN)):
         return sentence
     return text[found.start("topic") : place + len(sentence)]
+
+
+def _quote_of(fact: Fact) -> str:
+    """What a fact was learned of; of a change the sentences that tell it, not all that was read with them."""
+    return stating(fact.quote) if fact.relation == CHANGED else fact.quote
 
 
 def _points(sentence: str) -> bool:
