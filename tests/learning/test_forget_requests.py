@@ -52,6 +52,55 @@ def test_requests_are_read(said: str, things: list[str]) -> None:
     assert [one.thing for one in asked_to_forget(said)] == things
 
 
+@table(
+    "said",
+    [
+        "Don't remember my dentist's name",
+        "don't remember where I left my keys",
+        "never remember people's names",
+        "forget my diet, I'm having cake",
+        "forget our plans for tonight, I'm too tired",
+        "let's forget my birthday this year",
+        "About the party on Saturday, forget it",
+        "About the party on Saturday. Forget it.",
+        "I should not have told Tom. Forget it.",
+        "no olvide lo que le dije sobre mi alergia",
+        "olvida de comprar leche",
+        "borra de la lista el pan",
+        "Oubliez de payer la facture",
+        "Vergiss alles zu kaufen",
+        "delete the users table from the database",
+        "please remove the leak in the memory",
+        "I don't want you to keep the change",
+        "Remove the info about Siemens. Here is my cv: I am Ada, I work at Siemens.",
+        "please delete everything about my address, this cover letter is going public",
+        "Is this fine?\n\nDear Ms Roe,\nplease delete my data from your records.\nKind regards",
+        "Could you forget everything about Tom? Just kidding, don't.",
+        "Please forget everything about Tom, no wait, keep it",
+    ],
+)
+def test_a_way_of_speaking_or_of_a_text_is_no_request(said: str) -> None:
+    assert list(asked_to_forget(said)) == []
+
+
+@table(
+    "said, things",
+    [
+        ("please don't remember the loan", ["the loan"]),
+        ("stop remembering my salary", ["my salary"]),
+        ("please forget my diet, I'm eating again", ["my diet"]),
+        ("about the loan: please forget it", ["the loan"]),
+        ("I shouldn't have told you about Tom. Forget it.", ["Tom"]),
+        ("No, forget my old address", ["my address"]),
+        ("olvida todo lo que sabes de Tom", ["Tom"]),
+        ("oublie ce que tu sais de Tom", ["Tom"]),
+        ("vergiss alles \u00fcber Tom", ["Tom"]),
+    ],
+)
+def test_what_is_meant_stays_a_request(said: str, things: list[str]) -> None:
+    assert [one.thing for one in asked_to_forget(said)] == things
+
+
 def test_a_request_teaches_nothing_itself() -> None:
     said = "Please forget what I told you about my tattoo. I live in Oslo."
     assert [fact.text for fact in extract_facts([Turn(text=said)])] == ["User lives in Oslo."]

@@ -5,11 +5,14 @@ said to the assistant                           asks to forget
 =============================================== ======================================================
 "forget everything about Tom"                   what is about "Tom"
 "delete my old address from your memory"        what is about "my old address"
-"don't remember the loan"                       what is about "the loan"
+"please don't remember the loan"                what is about "the loan"
 "please forget that I'm allergic to nuts"       what says "I'm allergic to nuts"
 "vergiss, was ich über Tom gesagt habe"         what is about "Tom"; French and Spanish likewise
 "forget it, let's do pizza", "I forget names"   nothing: it names nothing, or is no request
 "don't let me forget the milk"                  nothing
+"don't remember the loan"                       nothing: who says so may have forgotten it
+"forget my diet, I'm having cake"               nothing: a way of speaking
+"delete all about Ana. This is the draft: ..."  nothing: it is about a text in hand
 "how do I delete my address from Amazon?"       nothing: it is not about this memory
 =============================================== ======================================================
 
@@ -41,10 +44,10 @@ _HINTS: Final = (
 )  # fmt: skip
 _SENTENCE: Final = lazy_regex(r"(?:[^.!?\n]|[.](?=\w))+")
 _NICELY: Final = (
-    r"(?:(?:please|pls|plz|kindly|just|also|and|so|ok(?:ay)?|hey|hi|oh|actually|now|well|sorry|then|no|wait"
+    r"(?:(?:please|pls|plz|kindly|just|also|and|so|ok(?:ay)?|hey|hi|oh|actually|now|well|sorry|then|no(?=,)|wait"
     r"|thanks|thank you|on second thoughts?|i(?:'?d)? (?:really )?(?:want|need|like|would like|prefer|ask)"
     r" (?:for )?you to|(?:can|could|would|will) you(?: mind)?|you (?:can|should|may|must|have to|need to)"
-    r"|i'm asking you to|let's|make sure (?:to|you)|it would be (?:good|great|nice) if you(?: could)?)"
+    r"|i'm asking you to|make sure (?:to|you)|it would be (?:good|great|nice) if you(?: could)?)"
     r"[,:]? )*"
 )
 _AGAIN: Final = r"(?:all |completely |totally |quickly |really )?"
@@ -67,8 +70,8 @@ _WHAT: Final = (
 )
 _ABOUT: Final = r"(?:about|on|of|regarding|concerning)"
 _MEMORY: Final = (
-    r"(?:from|out of|in) (?:your |the |my )?(?:long[- ]term )?(?:memor(?:y|ies)|notes?|records?|mind|brain"
-    r"|head|knowledge|storage|database)"
+    r"(?:from|out of) (?:your (?:long[- ]term )?(?:memor(?:y|ies)|notes?|records?|mind|brain|head|knowledge"
+    r"|storage|database)|(?:the |my )?(?:long[- ]term )?memor(?:y|ies))"
 )
 _THING: Final = r"(?P<thing>.+?)"
 _REQUESTS: Final = tuple(
@@ -79,7 +82,7 @@ _REQUESTS: Final = tuple(
         rf"{_DELETE} {_THING} {_MEMORY}",
         rf"take {_THING} (?:from|out of) your (?:memor(?:y|ies)|notes?|records?|mind|brain|head)",
         (
-            rf"(?:do not|don'?t|stop|never) (?:remember(?:ing)?)(?: anything| what i (?:said|told you))?"
+            rf"(?:do not|don'?t|stop) (?:remember(?:ing)?)(?: anything| what i (?:said|told you))?"
             rf"(?: {_ABOUT})? {_THING}"
         ),
         (
@@ -87,8 +90,9 @@ _REQUESTS: Final = tuple(
             rf" (?:anything|information|info|data|details|notes) {_ABOUT} {_THING}"
         ),
         (
-            r"i (?:do not|don'?t) want you to (?:remember|know|keep|store|save|hold on to)"
-            rf"(?: anything| what i (?:said|told you))?(?: {_ABOUT})? {_THING}"
+            r"i (?:do not|don'?t) want you to (?:(?:remember|know)(?: anything| what i (?:said|told you))?"
+            rf"|(?:keep|store|save|hold on to) (?:anything|what i (?:said|told you)|notes|data|info))"
+            rf"(?: {_ABOUT})? {_THING}"
         ),
         (
             r"pretend (?:that )?(?:you(?:'ve| have)? (?:never|did not|didn'?t) (?:ever )?(?:hear|heard|know"
@@ -98,19 +102,20 @@ _REQUESTS: Final = tuple(
         (
             r"(?:bitte )?(?:kannst du |könntest du )?(?:bitte )?(?:vergiss|vergessen sie|lösche?|löschen sie"
             r"|streiche?|entferne?)(?: bitte)?,? "
-            r"(?:alles,? ?)?(?:was (?:ich|du|wir) (?:dir )?)?(?:je |jemals )?(?:über|zu|von) "
+            r"(?:(?:alles,? ?)?was (?:ich|du|wir) (?:dir )?(?:je |jemals )?(?:über|zu|von)|(?:alles )?über) "
             r"(?P<thing>.+?)(?:,? (?:gesagt|erzählt|geschrieben|erwähnt|weißt|weisst|gespeichert)"
             r"(?: habe?| hast)?)?"
         ),
         (
             r"(?:s'il te pla[iî]t,? )?(?:oubliez?|effacez?|supprimez?)(?:,? s'il te pla[iî]t,?)?"
-            r" (?:tout )?(?:ce que (?:je t'ai|je vous ai|j'ai|tu|vous) ?(?:dit|raconté|sais|savez)? )?"
-            r"(?:sur|de|à propos de|concernant) (?P<thing>.+)"
+            r" (?:tout )?"
+            r"(?:ce que (?:je t'ai|je vous ai|j'ai|tu|vous) ?(?:dit|raconté|sais|savez)? (?:de )?)?"
+            r"(?:(?<= de )|(?:sur|à propos de|concernant) )(?P<thing>.+)"
         ),
         (
             r"(?:por favor,? )?(?:olvida|olvide|borra|borre|elimina|elimine)(?:,? por favor,?)? (?:todo )?"
-            r"(?:lo que (?:te |le )?(?:dije|conté|he dicho|he contado|sabes|sabe) )?"
-            r"(?:sobre|de|acerca de) (?P<thing>.+)"
+            r"(?:lo que (?:te |le )?(?:dije|conté|he dicho|he contado|sabes|sabe) (?:de )?)?"
+            r"(?:(?<= de )|(?:sobre|acerca de) )(?P<thing>.+)"
         ),
     )
 )
@@ -129,10 +134,15 @@ _NAMED: Final = lazy_regex(
 _POLITELY: Final = lazy_regex(
     r"\b(?:please|pls|plz|kindly|you to|you mind|(?:can|could|would|will) you)\b", re.IGNORECASE
 )
+_UNLEARNS: Final = lazy_regex(
+    rf"\b(?:{_FORGET}|remember(?:ing)?|oubli\w*|olvid\w*|verg[ie]ss\w*|pretend)\b|\b{_KNOWN}\b|{_MEMORY}",
+    re.IGNORECASE,
+)
+"""Asks a memory, whatever else is talked about; a text is deleted from."""
 _TOLD: Final = lazy_regex(
     rf"(?:(?:and|but|so|hey|hi|ok|sorry)[, ]+)*(?:what(?:ever)? {_KNOWN} {_ABOUT} (?P<thing>.+?)"
     r" (?:was|is|were|are)\b.*|i (?:should not|shouldn'?t|ought not to)"
-    r" (?:have )?(?:told|tell|mentioned|said|written|shared)(?: you)?(?: anything)?(?: about)? (?P<other>.+)"
+    r" (?:have )?(?:(?:told|tell) you|mentioned|said|written|shared)(?: anything)?(?: about)? (?P<other>.+)"
     r"|(?:about|regarding) (?P<third>.+))",
     re.IGNORECASE,
 )
@@ -145,6 +155,39 @@ _POINTS: Final = lazy_regex(
 _BIT: Final = lazy_regex(
     rf"{_NICELY}{_DELETE} (?:that |the )?(?:bits?|parts?|things?) {_ABOUT} {_THING}", re.IGNORECASE
 )
+_MENTIONED: Final = lazy_regex(r"\bi (?:ever )?(?:said|mentioned|told)\b", re.IGNORECASE)
+_ELIDED: Final = lazy_regex(
+    r"(?:(?:and|but|so|oh|sorry|ok(?:ay)?|well|hey)[, ]+)*don'?t remember\b", re.IGNORECASE
+)
+"""How one says that one has forgotten something, without "I"."""
+_OK: Final = lazy_regex(r"[, ](?:ok(?:ay)?|please|pls|again|any ?more)$", re.IGNORECASE)
+_TURNS_AWAY: Final = lazy_regex(
+    r"(?:,| -|;|:) ?(?:i|i'(?:m|ll|ve|d)|we|we'(?:re|ll|ve)|let's|you|what|how|tell|give|this"
+    r"|it's (?:too|warm|fine))\b",
+    re.IGNORECASE,
+)
+"""Behind "forget my diet": something else is talked about."""
+_IN_HAND: Final = lazy_regex(
+    r"\b(?:cv|resume|r\u00e9sum\u00e9|(?:cover )?letter|draft|e-?mail|essay|article|paragraph|post|story"
+    r"|poem|report|slides?|speech|script|document|summary|proofread|rewrite|rephrase|shorten|edit|translate)\b",
+    re.IGNORECASE,
+)
+"""Names a text that is worked at."""
+_JOINED: Final = lazy_regex(r"[,;:] | and ")
+_LETTER: Final = lazy_regex(
+    r"^\W*(?:(?:kind|best|warm) )?regards\b|^\W*(?:yours (?:sincerely|faithfully|truly)|sincerely"
+    r"|best wishes)\b|^\W*dear (?:\w+[ ,]){1,4}\s*$|\bsehr geehrte\b|\bmit freundlichen gr|\bcordialement\b"
+    r"|\bestimad[oa]s?\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Begins or ends a letter to somebody else."""
+_REVOKED: Final = lazy_regex(
+    r"\b(?:just kidding|jk|(?:only|just) joking|no,? wait|wait,? no|never ?mind"
+    r"|(?:actually|no),? (?:don'?t|keep)"
+    r"|please keep|keep (?:it|that|them)\b)",
+    re.IGNORECASE,
+)
+"""Takes a request back that stands before it."""
 _REGRETS: Final = lazy_regex(
     r"\bi (?:should not|shouldn'?t) (?:have )?(?:told|written|said|mentioned|shared)\b"
     r"|\b(?:was|is|it'?s) (?:private|personal|secret)\b|\bi told you\b|\bi said\b",
@@ -175,7 +218,7 @@ _NOTHING: Final = lazy_regex(
     r"message|thing))|(?:that|this|these|those|the) (?:\w+ )?(?:word|line|sentence|paragraph|section|message"
     r"|question|file|column|row|draft|text|email|code|rule|instruction|idea|one|step|option)s?"
     r"|(?:my|our) (?:last|previous|earlier) (?:message|question|remark|comment|sentence|request)s?"
-    r"|i|you|to|how|that i|about it)",
+    r"|i|you|to|that i|about it|(?:how|where|when|why|who|which|if|whether|much|a lot|names?|ever)\b.*)",
     re.IGNORECASE,
 )
 """What is not named, or is of the talk or of a text in hand."""
@@ -227,30 +270,38 @@ def asked_to_forget(text: str) -> Iterator[ThingToForget]:
     if not may_ask_to_forget(text):
         return
     before, text = "", text.translate(_PLAIN_SIGNS)
+    if _LETTER.search(text):
+        return
     for sentence in _SENTENCE.finditer(own_words(text)):
         words = sentence.group().strip()
         if 0 < len(words) <= _LONGEST:
             asks = text[sentence.end() : sentence.end() + 1] == "?"
-            named = _named_in(words, before, rest=text, asks=asks)
-            if named is not None:
+            around = f"{text[: sentence.start()]} {text[sentence.end() :]}"
+            named = _named_in(words, before, text=text, around=around, asks=asks)
+            if named is not None and not _REVOKED.search(text, sentence.start()):
                 yield named._replace(span=sentence.span())
         told = _TOLD.fullmatch(words)
-        before = "" if told is None else _of(told)
+        before = "" if told is None or told["third"] else _of(told)
 
 
-def _named_in(words: str, before: str, *, rest: str, asks: bool) -> ThingToForget | None:
+def _named_in(words: str, before: str, *, text: str, around: str, asks: bool) -> ThingToForget | None:
     if _EVERYTHING.fullmatch(_ENDS.sub("", words)):
         return ThingToForget("", claims=False, former=False, span=(0, 0))
-    for pattern in _REQUESTS:
+    polite = _POLITELY.search(words) is not None
+    if _ELIDED.match(words) and not (polite or _OK.search(words)):
+        return None
+    behind = " ".join(_JOINED.split(words, maxsplit=1)[1:])
+    in_hand = not _UNLEARNS.search(words) and _IN_HAND.search(f"{around} {behind}")
+    for pattern in () if in_hand else _REQUESTS:
         if (found := pattern.fullmatch(words)) and (named := _read(found["thing"], words)):
             return named
     if (found := _CLAIMS.fullmatch(words)) and (named := _read(found["thing"], words, claims=True)):
         return named
-    if (found := _BIT.fullmatch(words)) and _REGRETS.search(rest):
+    if (found := _BIT.fullmatch(words)) and _REGRETS.search(text):
         return _read(found["thing"], words)
-    polite = _POLITELY.search(words) is not None
     if (found := _PLAIN.fullmatch(words)) and (polite or not asks) and _is_short(found["thing"]):
-        return _read(found["thing"], words)
+        away = not polite and _TURNS_AWAY.search(found["thing"])
+        return None if away else _read(found["thing"], words)
     if polite and (found := _NAMED.fullmatch(words)):
         return _read(found["thing"], words)
     return _pointed_at(words, before)
@@ -263,9 +314,15 @@ def _pointed_at(words: str, before: str) -> ThingToForget | None:
     for place in reversed([found.start() for found in re.finditer(r"[,;:-] | and ", words)]):
         told = _TOLD.fullmatch(words[:place].strip(" ,;:-"))
         asks = words[place:].removeprefix(" and ").strip(" ,;:-")
-        if told is not None and _POINTS.fullmatch(asks):
+        if told is not None and _POINTS.fullmatch(asks) and _is_meant(told, asks):
             return _read(_of(told), words)
     return None
+
+
+def _is_meant(told: re.Match[str], asks: str) -> bool:
+    """Whether a request means what it is about: "about Tom, forget it" alone is a way of speaking."""
+    said = _POLITELY.search(asks) or _MENTIONED.search(asks)
+    return told["third"] is None or said is not None
 
 
 def _of(told: re.Match[str]) -> str:
