@@ -645,6 +645,22 @@ def test_a_postal_code_and_an_amount_stay(said):
 @table(
     "said",
     [
+        "the door code is 4411 pm me if you are stuck",
+        "door code is 4411 people keep asking",
+        "gate code 4411 guests park behind",
+        "my pin is 1234 pa",
+        "the safe wants 4411 kids know it",
+        "the gate got changed, it's 4411 right?",
+        "the lift: 5824 left of the door",
+    ],
+)
+def test_a_code_is_masked_before_words_that_may_be_a_unit(said):
+    assert "removed]" in mask_secrets(said)[0]
+
+
+@table(
+    "said",
+    [
         "we've got 3200 left on the mortgage",
         "1450 left on the car loan",
         "2750 left to pay on the kitchen",

@@ -25,7 +25,7 @@ _GIVEN: Final = frozenset({"sent"})
 """What names a number that may be a sum as well as a code: that somebody gave it."""
 _SOLD: Final = _GIVEN | {"account", "place"}
 """The same of numbers that are no usual PIN, with what is sold."""
-_PIN: Final = 4
+USUAL_PIN: Final = 4
 """Digits of the usual PIN."""
 _OPENED: Final = frozenset({"lock", "place"})
 _AHEAD: Final = 60
@@ -41,6 +41,10 @@ _UNIT: Final = (
 )
 _MEASURED: Final = lazy_regex(rf" ?{_UNIT}(?![\w-])")
 """Behind a number: it is an amount."""
+_BEGINS_MORE: Final = lazy_regex(
+    r" (?:am|pm|st|pa|people|guests|kids|steps|points|lengths|reps|s|h|g|oz|kr|ans|feet|stones?)(?![\w-])"
+)
+"""What is no unit where a code is named: "the door code is 4411 pm me if you are stuck"."""
 _WITH_UNIT: Final = lazy_regex(rf"\A\d+(?:[.,]\d+)? ?(?:{_UNIT}|k|[kl])\Z")
 """An amount with its unit: "500mg"."""
 _WITH_WORD: Final = lazy_regex(r"\A\d+(?:[.,]\d+)?[a-z]{2,6}\Z")
@@ -78,7 +82,7 @@ _SUM_BEHIND: Final = lazy_regex(
 )
 """Behind a sum."""
 _LEFT_OVER: Final = lazy_regex(
-    r" (?:left|right)\b(?![ ,]+\d)"
+    r" left\b(?!,? +(?:\d|of\b))"
     r"|(?: \w+)? in (?:the|my|our|an?) (?:overdraft|savings|isa|kitty|bank|pension pot)\b"
 )
 """Behind a number of its own: what is left of a sum ("3200 left on the loan"), or where it lies; the turns
@@ -111,13 +115,18 @@ _ANSWER: Final = lazy_regex(
 """Before a number that answers a question of which nothing else is said: "it's 7302"."""
 
 
-def is_measured(low: str, last: int) -> bool:
+def is_measured(low: str, last: int, *, is_named: bool = False) -> bool:
     """Whether a unit stands behind a number that ends at a place of a lower-case text.
+
+    With ``is_named`` a code is named, and more may begin with what looks like a unit.
 
     >>> is_measured("aspirin 500 mg", 11), is_measured("alarm 2580 then enter", 10)
     (True, False)
+    >>> is_measured("the code is 4411 pm me", 16, is_named=True), is_measured("at 1130 pm", 7)
+    (False, True)
     """
-    return _MEASURED.match(low, last) is not None
+    measured = _MEASURED.match(low, last) is not None
+    return measured and not (is_named and _BEGINS_MORE.match(low, last))
 
 
 def is_amount(low: str, part: tuple[int, int], place: tuple[int, int]) -> bool:
@@ -132,10 +141,10 @@ def is_amount(low: str, part: tuple[int, int], place: tuple[int, int]) -> bool:
         place: Where the number begins and ends.
     """
     shown = low[slice(*place)]
-    if shown.isdigit() and is_measured(low, place[1]):
-        return True
     first, last = _clause(low, part, place)
     names = {group_of(name[0]) for name in NAMES.finditer(low, first, last)}
+    if shown.isdigit() and is_measured(low, place[1], is_named=bool(names) and len(shown) >= USUAL_PIN):
+        return True
     if not names.isdisjoint(NAMING):
         return False
     if _PLAIN.match(shown) is None:
@@ -143,7 +152,7 @@ def is_amount(low: str, part: tuple[int, int], place: tuple[int, int]) -> bool:
     before = low[max(part[0], place[0] - BACK) : place[0]]
     is_year = names.isdisjoint(_OPENED) and _YEAR.match(shown) is not None
     return (
-        _is_sum(low, place[1], before, is_given=names <= (_GIVEN if len(shown) == _PIN else _SOLD))
+        _is_sum(low, place[1], before, is_given=names <= (_GIVEN if len(shown) == USUAL_PIN else _SOLD))
         or (_TIME.match(shown) is not None and _BY_CLOCK.search(before) is not None)
         or (is_year and _IN_YEAR.search(before) is not None)
         or (not names and not _is_told_apart(low, part, place, words=len(low[first:last].split())))

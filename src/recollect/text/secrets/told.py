@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.text.secrets.amounts import BACK, NAMING_CODES, is_amount, is_measured
+from recollect.text.secrets.amounts import BACK, NAMING_CODES, USUAL_PIN, is_amount, is_measured
 from recollect.text.secrets.plain import POSTAL, find_plain
 from recollect.text.secrets.spans import Secret, SecretKind, TextPart
 from recollect.text.secrets.tagger import TokenBlock, log_odds
@@ -81,7 +81,9 @@ def find_told(parts: Sequence[TextPart]) -> list[list[Secret]]:
 
 def _told_plainly(part: TextPart) -> Iterator[Secret]:
     found = find_plain(part.low, part.start, part.end)
-    return (one for one in found if not is_measured(part.low, one.end))
+    return (
+        one for one in found if not is_measured(part.low, one.end, is_named=one.end - one.start >= USUAL_PIN)
+    )
 
 
 def _readings(part: TextPart) -> Iterator[_Reading]:
