@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 from tests.copies import copied
+from tests.tables import table
 
 from recollect import Memory
 from recollect.memory.agent import MemoryAgent
@@ -252,3 +253,40 @@ def test_as_of_is_what_held_then_and_until_what_had_been_said_then(memory):
         "guitar"
         in memory.context("guitar", user_id="bo", kinds=["fact"], within=Within(as_of="2018-01-01")).text
     )
+
+
+OTHERS = (
+    ("2026-01-02", "I moved to Porto today."),
+    ("2026-01-03", "My brother Leo moved to Porto in 2019."),
+    ("2026-01-04", "My neighbour Ana broke her leg."),
+    ("2026-01-05", "I broke my leg skiing."),
+    ("2026-01-06", "I dreamt I moved to Tokyo."),
+    ("2026-01-07", "My sister said 'I moved to Oslo yesterday'."),
+    ("2026-01-08", "I never moved to Lima."),
+    ("2026-01-09", "I almost moved to Cork."),
+)
+
+
+@table(
+    "question, expected",
+    [
+        ("When did I move to Porto?", "On 2 January 2026."),
+        ("When did Leo move to Porto?", "In 2019."),
+        ("Did I move to Porto before Leo?", "No:"),
+        ("When did I break my leg?", "On 5 January 2026."),
+        ("When did Ana break her leg?", "On 4 January 2026."),
+        ("How often did I move?", None),
+        ("When did I move to Tokyo?", None),
+        ("When did I move to Oslo?", None),
+        ("When did I move to Lima?", None),
+        ("When did I move to Cork?", None),
+        ("When did he move to Porto?", None),
+        ("Since when have you lived in Porto?", None),
+    ],
+)
+def test_what_others_did_and_what_nobody_did_is_no_event_of_the_user(question, expected):
+    with opened(InMemoryStore(clock=lambda: NOW)) as memory:
+        for day, words in OTHERS:
+            memory.add(words, user_id="ada", session_id=day, timestamp=day)
+        told = line(memory, question)
+        assert told is None if expected is None else (told or "").startswith(expected)

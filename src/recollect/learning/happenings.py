@@ -12,6 +12,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
+from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.people import PEOPLE, PETS
 from recollect.learning.listing import finding, listed
 from recollect.text.analyse import Analyser
 from recollect.text.entities.kinds import Kind, kind_of
@@ -36,12 +38,14 @@ _CLAUSES: Final = lazy_regex(
 )
 _SENTENCES: Final = lazy_regex(r"[^.!?\n]+[.!?]*")
 _DENIED: Final = lazy_regex(
-    r"\b(?:no|not|never|without|n't|didn't|haven't|hasn't|couldn't)(?: \w+)? (?P<what>\w+)"
+    r"\b(?:no|not|never|without|n't|didn't|haven't|hasn't|couldn't)(?P<what>(?: \w+){1,3})"
 )
 _NO: Final = lazy_regex(r"\bno\b")
 _STILL: Final = lazy_regex(r"(?i)\bstill\b")
-_OTHERS: Final = lazy_regex(r"^\W*(?:(?P<name>[A-Z]\w+)|(?:my|our|his|her|their) \w+)\b(?! (?:and|&) I\b)")
+_OTHERS: Final = lazy_regex(r"^\W*(?:(?i:my|our|his|her|their) \w+|(?P<name>[A-Z]\w+))\b(?! (?:and|&) I\b)")
 """Somebody else as who does what a clause tells."""
+_THEIRS: Final = lazy_regex(r"(?i)^\W*(?:my|our) (?P<who>\w+)(?: [A-Z]\w+)?")
+"""Somebody of the user's as who does it: "my neighbour Ana broke her leg"."""
 _SELF: Final = lazy_regex(r"(?i)\b(?:i|we|me|us|my|our|i'm|i've|we've|we're)\b")
 _OF_IT: Final = lazy_regex(r"(?i)(?:it|he|she|they)\b")
 """A clause that goes on about the one before."""
@@ -52,6 +56,10 @@ _WITH_ME: Final = lazy_regex(r"\b[A-Z]\w+ and (?:I|me)\b|\bI and [A-Z]\w+|\bme a
 _NAMES: Final = lazy_regex(r"(?<=[a-z,] )(?!I\b)[A-Z]\w+")
 _PRONOUNS: Final = lazy_regex(r"(?i)\b(?:he|she|they|it)\b")
 _HAS_BEEN: Final = lazy_regex(r"(?i)\b(?:have|has|'ve|'s|been)\b")
+_QUOTES: Final = lazy_regex(
+    r"[\"\u201c\u201e\u00ab\u300c\u300e`>|]|(?<!\w)['\u2018]|(?m:^(?:from|to|dear)\b)"
+)
+"""What a text with words of others has."""
 _LASTED: Final = lazy_regex(
     r"(?i)\b(?:for|after) (?:(?:over|about|almost|more than|nearly) )?(?P<count>an?|one|two|three|four|five"
     r"|six|seven|eight|nine|ten|\d+) (?P<unit>day|week|month|year)s?\b"
@@ -240,7 +248,10 @@ class Happenings:
 
     def _is_of_another(self, clause: str, phrase: EventWords) -> bool:
         """Whether a clause tells of somebody else than who is asked of."""
-        found = None if _SELF.search(clause) else _OTHERS.match(clause)
+        theirs = _THEIRS.match(clause)
+        somebody = theirs is not None and theirs["who"].lower() in PEOPLE | PETS
+        told = clause[theirs.end() :] if theirs is not None and somebody else clause
+        found = None if _SELF.search(told) else _OTHERS.match(clause)
         if found is None or found["name"] is None:
             return found is not None and not self._stems(found[0]) & phrase.terms
         kind, name = kind_of(found["name"]), found["name"].lower()
@@ -262,16 +273,22 @@ class Happenings:
 
 def _sentences(memory: MemoryRecord) -> Iterator[str]:
     """The sentences of a memory, then all of a short one: what two sentences say together."""
-    text = memory.content[:_READ]
+    text = _own_words(memory)
     parts = [one.strip() for one in _SENTENCES.findall(text) if one.strip()]
     yield from parts
     if len(parts) > 1 and len(text) <= _SHORT:
         yield text
 
 
+def _own_words(memory: MemoryRecord) -> str:
+    """The words of a memory, as many as are read, with blanks for what it quotes."""
+    text = memory.content[:_READ]
+    return own_words(text) if _QUOTES.search(text) else text
+
+
 def _span_of(memory: MemoryRecord, sentence: str) -> DateSpan | None:
     """The time a sentence names for what it tells, rather "since Monday" than another."""
-    begin = memory.content.find(sentence)
+    begin = _own_words(memory).find(sentence)
     spans = [one for one in memory.labels.dates if begin <= one.place[0] < begin + len(sentence)]
     spans = [one for one in spans if one.relation in {"at", "since"}]
     return min(spans, key=lambda one: one.relation != "since", default=None)

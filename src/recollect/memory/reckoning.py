@@ -43,6 +43,8 @@ _ENDINGS: Final[tuple[tuple[str, frozenset[str], int | None], ...]] = (
 )
 """What ends a state of a kind (of any, of somebody named): another kind, with what it begins."""
 _LENGTHS: Final = frozenset({"since", "length", "between", "ago"})
+_UNNAMED: Final = lazy_regex(r"(?i)(?:he|she|they|it|you)\b")
+"""Somebody whom the question does not name."""
 _STILL: Final = lazy_regex(r"(?i)\bstill\b")
 
 
@@ -116,6 +118,8 @@ class Reckoner:
 
     def answer(self, asked: TemporalQuestion) -> Reckoned | None:
         """The answer; None where memory tells too little."""
+        if _UNNAMED.match(asked.about):
+            return None
         found = self._answer(asked)
         if found is None and (names := self._names()):
             self._reader = Happenings(self._parts.analyser, names)
@@ -210,7 +214,8 @@ class Reckoner:
                 told = not phrase.kinds or self._reader.tells(memory, phrase) == sentence
                 point = self._reader.lasting(memory, sentence) if told else None
                 point = point or self._reader.happening(memory, sentence, phrase)
-                if point is not None:
+                denied = self._reader.tells(memory, phrase, kinds=strict) != sentence
+                if point is not None and not (denied and point.sign >= 0):
                     points.append(point if phrase.terms or point.sign else replace(point, sign=1))
             elif (point := self._ended_otherwise(memory, phrase)) is not None:
                 points.append(point)
