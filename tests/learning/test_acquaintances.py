@@ -93,3 +93,13 @@ def test_a_pronoun_means_the_one_who_was_spoken_of(messages, fact):
 )
 def test_nobody_is_known_by_what_only_looks_so(text):
     assert texts(text) == []
+
+
+@table("said", ["Sue the landlord!", "pat the dog", "rob the neighbour, take his tv", "jack the dog up"])
+def test_what_is_done_to_somebody_names_nobody(said):
+    assert not any("is named" in fact.text for fact in extract_facts([Turn(text=said)]))
+
+
+def test_a_name_that_may_be_done_is_one_before_a_verb():
+    facts = extract_facts([Turn(text="Pat the dog is lovely")])
+    assert [fact.object for fact in facts if fact.relation == "is named"] == ["Pat"]

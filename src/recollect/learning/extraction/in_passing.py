@@ -53,6 +53,10 @@ _BEFORE: Final = listed(
     "new old current other own poor lovely elderly downstairs upstairs next-door late dear"
 )
 _AUNTS: Final = listed("aunt auntie aunty uncle cousin nan nana gran granny grandma grandad granddad grandpa")
+_DONE: Final = listed(
+    "pat sue rob nick jack bill mark chase grant chip peg skip bob josh pip frank hope rose drew"
+)
+"""Names that may be what is done: "pat the dog", "sue the landlord!"."""
 _SHOWN: Final = frozenset((("that", "is"), ("this", "is"), ("she", "is"), ("he", "is"), ("who", "is")))
 _OPEN: Final = frozenset("(,-\u2013\u2014")
 _ADDRESSED: Final = listed("friend mate pal buddy bestie boss coach doctor child")
@@ -254,16 +258,23 @@ def _beside(flat: Clause, place: int, speaker: str) -> Iterator[Passed]:
         return
     if not (bracket or shown) and not _is_apart(flat, place, last + 1, own=own):
         return
+    after = words[last + 1] if last + 1 < len(words) else ""
+    if name.lower() in _DONE and not (own or bracket or shown or _is_verb(after)):
+        return
     noun = noun if told else "child"
     fact = _named(flat, noun, name, (place, last + 1), speaker)
     yield Passed(fact, (behind, behind if bracket or shown else last + 1))
+
+
+def _is_verb(word: str) -> bool:
+    return word in _FINITE or word in THIRDS or word in PASTS
 
 
 def _is_apart(flat: Clause, start: int, end: int, *, own: bool) -> bool:
     """Whether a name and a relation right behind it go together: not in "tell Sarah the boss is here"."""
     after = flat.words[end] if end < len(flat.words) else ""
     first = start == 0 or not flat.words[start - 1].isalpha() or flat.words[start - 1] in {"and", "but", "so"}
-    if after in _FINITE or after in THIRDS or after in PASTS:
+    if _is_verb(after):
         return first and not own
     if not after.isalpha() or own or first:
         return not after.isalpha() or not given_or_titled(flat, end)[1]

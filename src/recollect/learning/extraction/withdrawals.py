@@ -23,8 +23,13 @@ _WITHDRAWN: Final = lazy_regex(
 )
 _UNREAL: Final = lazy_regex(
     r"\b(?:if|wish|could|would|should|might|may|maybe|want|thinking|considering|not|never|unless|imagine"
-    r"|dreamt|dreamed|what happens|can i|do i|did i)\b|n't\b"
+    r"|dreamt|dreamed|what happens|can i|do i|did i|whether|ask(?:s|ed|ing)?|claims?|claimed|thinks?|thought"
+    r"|believes?|heard|rumou?rs?|jok(?:ed|ing)|pretend(?:ed)?)\b|n't\b"
 )
+_ANOTHER: Final = lazy_regex(
+    r"\b(?:gym|flat|house|apartment|room|lease|tenancy|landlord|landlady|rent|membership|subscription|club)\b"
+)
+"""What else a notice may be of."""
 _SENTENCE: Final = lazy_regex(r"[^.!?\n]+[.!?]*")
 NOTICE: Final = lazy_regex(
     r"\b(?:handed|gave|given|put|turned|sent|submitted|giving|handing)\b.{0,30}\b(?:notice|resignation)\b"
@@ -36,9 +41,10 @@ NOTICE: Final = lazy_regex(
 def withdrawals(turns: Sequence[Turn], *, known: int) -> list[Fact]:
     """What new turns of a user say of a notice that they took back.
 
-    >>> said = ("I withdrew my notice, I'm staying.", "I wish I had withdrawn my notice", "she withdrew hers")
+    >>> said = ["I withdrew my notice, I'm staying.", "I wish I had withdrawn my notice", "she withdrew hers"]
+    >>> said += ["My boss asked whether I withdrew my notice.", "I withdrew my notice on the flat."]
     >>> [len(withdrawals([Turn(text=one)], known=0)) for one in said]
-    [1, 0, 0]
+    [1, 0, 0, 0, 0]
     """
     return [
         Fact(
@@ -73,6 +79,8 @@ def _withdrawn_in(text: str) -> tuple[int, int] | None:
     for sentence in _SENTENCE.finditer(own_words(text).replace("\u2019", "'")):
         words = sentence.group().lower()
         found = _WITHDRAWN.search(words)
-        if found and not words.rstrip().endswith("?") and not _UNREAL.search(words[: found.end()]):
+        if found is None or words.rstrip().endswith("?") or _ANOTHER.search(words):
+            continue
+        if not _UNREAL.search(words[: found.end()]):
             return sentence.span()
     return None
