@@ -498,16 +498,20 @@ def test_the_core_is_in_every_prompt_whichever_way_it_is_made(way, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("said", "known"),
+    ("said", "words", "known"),
     [
-        ("leo cant have peanuts hes properly allergic we carry an epipen", True),
-        ("mum got her results back, type 2 diabetes, they started her on metformin 500mg twice a day", True),
-        ("i got tested and im not allergic, gp says its fine", False),
+        ("leo cant have peanuts hes properly allergic we carry an epipen", "have peanuts", True),
+        (
+            "mum got her results back, type 2 diabetes, they started her on metformin 500mg twice a day",
+            "type 2 diabetes",
+            True,
+        ),
+        ("i got tested and im not allergic, gp says its fine", "allergic", False),
     ],
 )
-def test_health_of_somebody_close_is_known_as_it_was_said_and_no_denial_of_nobody_knows_what(said, known):
+def test_health_of_somebody_close_is_known_and_no_denial_of_nobody_knows_what(said, words, known):
     with Memory(":memory:", embedder="hashing") as memory:
         memory.add(said, user_id="ada")
         memory.jobs.drain()
         core = memory.context("anything", user_id="ada", budget_tokens=400, core_share=0.5).text
-    assert (said[:30] in core.partition("[Always known]")[2].partition("\n[")[0]) == known
+    assert (words in core.partition("[Always known]")[2].partition("\n[")[0]) == known

@@ -79,7 +79,7 @@ def test_what_would_rather_be_so_is_stated():
     [
         (
             "booking went fine, im on folic acid and they want me off it",
-            "Booking went fine, User is on folic acid and they want them off it.",
+            'User said: "booking went fine, I\'m on folic acid and they want me off it"',
         ),
         ("they stopped my naproxen and id be glad", 'User said: "they stopped my naproxen and id be glad"'),
     ],

@@ -46,7 +46,7 @@ _MEDICAL: Final = lazy_regex(
     rf"\b(?:{GROUPS['MEDICINE']}|{GROUPS['DISEASE']}|diabet\w*|asthma\w*|epilep\w*|c(?:o?e)liac)\b",
     re.IGNORECASE,
 )
-_NOT_ALLERGIC: Final = lazy_regex(r"(?:\bnot|n'?t|\bno longer|\bnever) (?:\w+ )?allergic\b(?! to\b)")
+_NOT_ALLERGIC: Final = lazy_regex(r"(?:\bnot|n'?t|\bno longer|\bnever) (?:\w+ )?allergic\b(?! to (?!any))")
 """Denies an allergy and not to what, which tells a careful reader nothing."""
 _ANYBODY: Final = RELATIVES | {"they"}
 """Words for people who need not be close to the user."""
@@ -56,7 +56,7 @@ _EATEN: Final = lazy_regex(
     re.IGNORECASE,
 )
 """What people leave out of their food for their health or by their faith. Chosen by hand."""
-_NOT_CONSUMED: Final = listed("eats eat drinks drink consumes has tolerates tolerate")
+_NOT_CONSUMED: Final = listed("eats eat drinks drink consumes has have tolerates tolerate")
 
 _NAME: Final = lazy_regex(r"(?:is (?:named|called)|(?:full |first |last |family )?name|nick ?name|pronouns)$")
 _DIED: Final = frozenset(("died", "passed away"))

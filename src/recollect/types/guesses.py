@@ -57,7 +57,7 @@ _ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
 """Guessed names of arguments, and the right ones: of these the first that the method has."""
 _GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "learning": frozenset({"admission", "after", "enabled"}),
-    "retrieval": frozenset({"scoring", "shadow_limit_mb", "token_counter"}),
+    "retrieval": frozenset({"scoring", "shadow_limit_mb", "token_counter", "reckoning"}),
     "within": frozenset({"tiers", "since", "until", "as_of", "exclude_ids", "project"}),
     "labels": frozenset(
         {"category", "priority", "importance", "confidence", "critical", "tier", "tags", "concepts"}

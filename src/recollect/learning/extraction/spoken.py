@@ -17,7 +17,9 @@ from recollect.learning.listing import listed
 from recollect.text.entities.kinds import Kind, given_name, kind_of
 from recollect.text.entities.vocabulary import MADE, PLACES
 
-ROLES: Final = (PEOPLE | OCCUPATIONS | PETS) - PLURAL - listed("baby girl boy lad lass fella family kid")
+ROLES: Final = (
+    (PEOPLE | OCCUPATIONS | PETS | {"aide"}) - PLURAL - listed("baby girl boy lad lass fella family kid")
+)
 """What one person is to another, or does."""
 MOST_WORDS: Final = 60
 """Words of a sentence that are read."""
@@ -62,7 +64,7 @@ def meant_by(pronoun: str, told: list[str], mentioned: str, people: Mapping[str,
     feminine = "she" if pronoun in {"she", "her"} else "he"
     fitting = [who for who in told if fits(feminine, people.get(who, who))]
     named = {people[who] for who in fitting if who in people}
-    ones = [who for who in fitting if who not in named]
+    ones = [who for who in fitting if who.strip() not in named]
     if not ones:
         return mentioned
     if len(ones) > 1:
