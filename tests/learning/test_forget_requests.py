@@ -6,7 +6,7 @@ import pytest
 from tests.learning.forgetting import ADA, ASKED, STOCK, gone_by, living, say, seen
 from tests.tables import table
 
-from recollect import Memory, Within
+from recollect import Labels, Memory, Within
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Turn
 from recollect.learning.extraction.forget_requests import asked_to_forget
@@ -243,3 +243,31 @@ def test_what_is_put_away_is_found_in_the_archive() -> None:
         found = memory.search("salary", **ADA, within=Within(tiers=["archived"]))
         assert STOCK["salary"] in [hit.content for hit in found]
         assert ids["salary"] in [hit.id for hit in found]
+
+
+def test_who_speaks_by_name_puts_away_only_what_they_said() -> None:
+    clock = FakeClock()
+    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
+        for name, words in (("Ada", "My knee hurts."), ("Tom", "My knee aches."), ("Tom", FORGET_KNEE)):
+            clock.tick(60)
+            memory.add([{"role": "user", "name": name, "content": words}], **ADA, session_id="chat")
+        memory.jobs.drain()
+        left = seen(memory)
+    assert "My knee hurts." in left
+    assert "My knee aches." not in left
+
+
+def test_what_is_critical_is_asked_about_and_stays() -> None:
+    clock = FakeClock()
+    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
+        say(memory, clock, "I'm allergic to penicillin.")
+        memory.jobs.drain()
+        (fact,) = memory.get_all(**ADA, kinds=["fact"])
+        memory.update(fact.id, **ADA, labels=Labels(critical=True))
+        before = seen(memory)
+        say(memory, clock, "please forget that I'm allergic to penicillin", session="later")
+        assert memory.jobs.drain().unclear == 1
+        assert set(before) <= set(seen(memory))
+
+
+FORGET_KNEE = "Please forget what I told you about my knee"

@@ -4,9 +4,10 @@
 |-----------------------------------------|----------------------------------------------------------|
 | up to 20 messages and facts said before | they are archived, with the episodes that tell them      |
 | nothing that is known                   | nothing; the agenda asks what is meant                   |
-| everything, or more than 20             | nothing; the agenda asks which of it                     |
+| everything, more than 20, or what is    | nothing; the agenda asks which of it                     |
+| marked critical                         |                                                          |
 
-A message goes that has a sentence about it; of its facts those go that this sentence says. When the request
+Of several who speak by name each one's request is about what they said themselves. A message goes that has a sentence about it; of its facts those go that this sentence says. When the request
 is deleted, edited or taken back, what it archived comes back; when that is back, it is archived again.
 """
 
@@ -156,7 +157,7 @@ class Forgetter:
             log.keep(key, ForgetRequest(turn=source.id, named=None))
             return Learned(unclear=1)
         found = _Search(self._parts, user, fact, source).found
-        if not 0 < len(found) <= MOST_FORGOTTEN:
+        if not 0 < len(found) <= MOST_FORGOTTEN or self._are_critical(user, found):
             log.keep(key, ForgetRequest(turn=source.id, named=len(found)))
             return Learned(unclear=1)
         ids = [*found, *self._telling(user, found)]
@@ -164,6 +165,12 @@ class Forgetter:
         self._end_rules(user, ids, source)
         self._put_away(user, ids, source.id)
         return Learned(forgotten=len(found))
+
+    def _are_critical(self, user: Scope, ids: Sequence[str]) -> bool:
+        """Whether somebody marked one of them, or a fact that one of them says, as what never fades."""
+        facts = [one for turn in ids for one in self._unlearner.facts_of(user, turn)]
+        found = (*self._parts.store.get(user, ids), *facts)
+        return any(one.worth.critical for one in found if one is not None)
 
     def _end_rules(self, user: Scope, ids: Sequence[str], source: MemoryRecord) -> None:
         """Let instructions end, which hold in the archive, too."""
@@ -238,7 +245,21 @@ class _Search:
     @cached_property
     def _facts(self) -> list[MemoryRecord]:
         every = self._parts.store.find(self._user, AllOf((_ACTIVE, _FACTS)))
-        return [one for one in every if one.times.happened_at <= self._source.times.happened_at]
+        return [
+            one
+            for one in every
+            if one.times.happened_at <= self._source.times.happened_at
+            and self._source.id not in one.origin.sources
+            and self._is_of_asker(one)
+        ]
+
+    def _is_of_asker(self, memory: MemoryRecord) -> bool:
+        """Whether a memory was said by who asks, or by nobody with a name."""
+        asker = self._source.origin.speaker
+        if asker is None:
+            return True
+        said = self._parts.store.get(self._user, memory.origin.sources) if memory.kind == "fact" else [memory]
+        return any(one is None or one.origin.speaker in {None, asker} for one in said or [None])
 
     def _messages(self) -> Iterator[MemoryRecord]:
         request = Request(
@@ -247,7 +268,12 @@ class _Search:
         for hit in self._parts.recall.search(self._user, request):
             said = hit.memory.content
             asks = is_bare_question(said) or read_memory_question(said) is not None or may_ask_to_forget(said)
-            if self._is_before(hit.memory) and any(self._sentences(said)) and not asks:
+            if (
+                self._is_before(hit.memory)
+                and self._is_of_asker(hit.memory)
+                and any(self._sentences(said))
+                and not asks
+            ):
                 yield hit.memory
 
     def _is_before(self, message: MemoryRecord) -> bool:
