@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.learning.forgetting import ADA, ASKED, STOCK, gone_by, living, say, seen
+from tests.learning.forgetting import ACTIVE, ADA, ASKED, STOCK, gone_by, living, say, seen
 from tests.tables import table
 
 from recollect import Labels, Memory, Within
@@ -271,3 +271,21 @@ def test_what_is_critical_is_asked_about_and_stays() -> None:
 
 
 FORGET_KNEE = "Please forget what I told you about my knee"
+
+
+@table(
+    "said, asked, changed",
+    [
+        ("I live in Leeds.", "Forget I said that.", "I moved to Bath."),
+        ("I live in Leeds.", "please forget that I live in Leeds", "I moved to Bath."),
+    ],
+)
+def test_a_change_later_on_quotes_nothing_that_was_forgotten(said: str, asked: str, changed: str) -> None:
+    clock = FakeClock()
+    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
+        for place, words in enumerate((said, asked, changed)):
+            clock.tick(60 if place < 2 else 90_000)
+            memory.add(words, **ADA, session_id="talk" if place < 2 else "later")
+        memory.jobs.drain()
+        facts = memory.get_all(**ADA, kinds=["fact"], filters=ACTIVE)
+        assert [one.content for one in facts] == ["User moved to Bath."]

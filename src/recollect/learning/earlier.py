@@ -12,6 +12,7 @@ from recollect.ingest.conversations import TIMEOUT_S
 from recollect.learning.extraction.changing import SHORT, sayings_in
 from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.extraction.facts import INFERRED, Fact
+from recollect.learning.extraction.forget_requests import asked_to_forget
 from recollect.learning.extraction.instruction_rules import DO
 from recollect.learning.extraction.lasting import lasting
 from recollect.learning.persons import Persons
@@ -22,6 +23,7 @@ from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import Statement
 from recollect.learning.reconcile.ties import tie_of_noun
 from recollect.learning.recording import new_statement, turn_of
+from recollect.lifecycle.archival import ARCHIVED
 from recollect.text.analyse import Analyser
 from recollect.types import MemoryRecord, Scope
 from recollect.types.regex import lazy_regex
@@ -74,10 +76,12 @@ class EarlierStatements:
         self,
         near: Callable[[Scope, Fact, MemoryRecord], Sequence[MemoryRecord]],
         *,
+        is_unsaid: Callable[[MemoryRecord], bool],
         persons: Persons,
         analyser: Analyser,
     ) -> None:
         self._near = near
+        self._is_unsaid = is_unsaid
         self._persons = persons
         self._analyser = analyser
         self._found: tuple[tuple[Scope, str, str], Sequence[MemoryRecord]] | None = None
@@ -90,6 +94,7 @@ class EarlierStatements:
             for one in told
             if one.turn.id not in but
             and end_by_change(change, one.statement, self._analyser) in {"opposite", "finer"}
+            and not self._is_unsaid(one.turn)
         ]
 
     def doubted(self, user: Scope, fact: Fact, source: MemoryRecord) -> list[Earlier]:
@@ -107,7 +112,9 @@ class EarlierStatements:
         words, people = change.object or "", self._persons.known(user)
         own = [one for one in _of_whom(source.content, own, people) if not _is_apart(words, one, people)]
         best = _likeliest(words, source, own) if judged else _most_shared(words, own)
-        return [] if best is None else [best._replace(fact=replace(best.fact, confidence=INFERRED))]
+        if best is None or self._is_unsaid(best.turn):
+            return []
+        return [best._replace(fact=replace(best.fact, confidence=INFERRED))]
 
     def _told(
         self, user: Scope, fact: Fact, source: MemoryRecord, *, plainly: bool = True
@@ -129,6 +136,8 @@ class EarlierStatements:
     ) -> Iterator[tuple[Fact, MemoryRecord]]:
         for turn in self._nearest(user, fact, source):
             if turn.origin.role != "user" or turn.times.happened_at >= source.times.happened_at:
+                continue
+            if turn.tier == ARCHIVED or any(asked_to_forget(turn.content)):
                 continue
             for said in sayings_in(turn.content, speaker_of(turn_of(turn)), plain=plainly):
                 if _ONCE.match(said.object or ""):

@@ -70,7 +70,7 @@ from recollect.learning.retiming import (
 )
 from recollect.learning.retraction import SOURCE_CHANGED, Unlearner, check_unchanged
 from recollect.learning.rewording import in_plain_words
-from recollect.learning.unsaying import Unsayer
+from recollect.learning.unsaying import Unsayer, is_taken_back
 from recollect.protocols import Entry, Features, JobsOf
 from recollect.retrieval.request import Request
 from recollect.text.analyse import normalised
@@ -120,7 +120,12 @@ class FactKeeper:
         self._lasts = LastOnes(parts.store)
         self._persons = Persons(parts.store)
         near = partial(self._near, kind="message")
-        self._earlier = EarlierStatements(near, persons=self._persons, analyser=parts.analyser)
+        self._earlier = EarlierStatements(
+            near,
+            is_unsaid=partial(is_taken_back, parts.store),
+            persons=self._persons,
+            analyser=parts.analyser,
+        )
 
     def take(
         self,

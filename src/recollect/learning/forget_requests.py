@@ -7,8 +7,9 @@
 | everything, more than 20, or what is    | nothing; the agenda asks which of it                     |
 | marked critical                         |                                                          |
 
-Of several who speak by name each one's request is about what they said themselves. A message goes that has a sentence about it; of its facts those go that this sentence says. When the request
-is deleted, edited or taken back, what it archived comes back; when that is back, it is archived again.
+Of several who speak by name each one's request is about what they said themselves. A message goes that has a
+sentence about it; of its facts those go that this sentence says. When the request is deleted, edited or taken
+back, what it archived comes back; when that is back, it is archived again.
 """
 
 import json

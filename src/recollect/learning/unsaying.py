@@ -17,7 +17,7 @@ from recollect.learning.parts import LearningParts
 from recollect.learning.queue import AGAIN, messages_of
 from recollect.learning.recording import turn_of
 from recollect.learning.retraction import Unlearner
-from recollect.protocols import JobsOf, no_jobs
+from recollect.protocols import JobsOf, Store, no_jobs
 from recollect.types import Job, Link, MemoryRecord, Scope
 from recollect.types.codec import with_fields
 from recollect.types.filters import AllOf, parse_filter
@@ -114,6 +114,18 @@ class Unsayer:
             if fields := {name: change.before[name] for name in _SAID if name in change.before}:
                 return with_fields(turn, fields)
         return turn
+
+
+def is_taken_back(store: Store, turn: MemoryRecord) -> bool:
+    """Whether a message was taken back by one behind it."""
+    if turn.scope.session_id is None:
+        return False
+    near = {"turn": {"gte": turn.origin.turn, "lte": turn.origin.turn + _NEAR}}
+    user, where = Scope(user_id=turn.scope.user_id), AllOf((messages_of(turn.scope), parse_filter(near)))
+    around = sorted(store.find(user, where), key=lambda one: one.origin.turn)
+    if not any(may_take_back(one.content) for one in around):
+        return False
+    return any(before == turn.id for before, _ in _pairs(around, turn.id))
 
 
 def _pairs(around: Sequence[MemoryRecord], turn_id: str) -> Iterator[tuple[str, str]]:
