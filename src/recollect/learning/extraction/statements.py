@@ -315,7 +315,8 @@ def _meant(clause: Clause, pronoun: str, turn: TurnRead) -> str:
     if turn.sentence is not None:
         flat, first = whole(turn.sentence, clause.text, turn.people), clause.tokens[0].start
         told = told_of(flat, sum(token.start < first for token in flat.tokens))
-    return meant_by(pronoun, told or turn.spoken, turn.mentioned, turn.people)
+    who = meant_by(pronoun, told or turn.spoken, turn.mentioned, turn.people)
+    return "" if is_of_another(clause, who) else who
 
 
 def _as_said_of_oneself(clause: Clause, start: int) -> Clause:
