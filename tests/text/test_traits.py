@@ -73,7 +73,7 @@ def test_instructions_and_preferences_are_wishes(text):
 @table(
     "text",
     ["I always forget names.", "No, I never eat there.", "He prefers tea.", "It was always so.",
-     "I asked when the shop opens.", "Is it rather late?", "I'd love to go.", ""],
+     "Never mind.", "I asked when the shop opens.", "Is it rather late?", "I'd love to go.", ""],
 )  # fmt: skip
 def test_other_words_are_no_wishes(text):
     assert Trait.WISHES not in traits_of(text)

@@ -81,7 +81,7 @@ _WISH_CUES: Final = frozenset({
 """A text that holds none of these words holds no wish."""
 _WISH: Final = lazy_regex(
     r"(?:^|[.!?;:\n]) *(?:(?:please|and|also|so|but|ok|okay|just),? )*"
-    r"(?:always|never|from now on|in (?:the )?future|(?:do not|don['\u2019]?t) ever"
+    r"(?:always|never(?! mind\b)|from now on|in (?:the )?future|(?:do not|don['\u2019]?t) ever"
     r"|make sure (?:to|you) always|remember to always)\b"
     r"|\b(?:when|whenever|if|any ?time|every time|each time) i(?:['\u2019]?m)? (?:ask|asking|request)\b"
     r"|\b(?:i(?:['\u2019]?d)?(?: would)?|user)"
